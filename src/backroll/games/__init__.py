@@ -1,0 +1,1 @@
+"""The games, each a rule sheet in plain Python."""
