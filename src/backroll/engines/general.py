@@ -1,0 +1,131 @@
+"""The general engine: any game, explored, decomposed, solved component by component, proven."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from backroll.engines.methods import METHODS, refuse_if_undecided
+from backroll.engines.problem import Problem
+from backroll.errors import BackrollError
+from backroll.game import Game, Position
+from backroll.graph import LIMIT, Explored, explore, overrides
+from backroll.kernels import proof, sweeps
+from backroll.solution import Floats, Progress, Report, Solution, silent
+from backroll.spec import spec_of
+
+
+def solve(
+    game: Game[Position],
+    method: str = "auto",
+    *,
+    bounds: bool = False,
+    limit: int = LIMIT,
+    progress: Progress = silent,
+) -> Solution[Position]:
+    """Solve a game exactly: its value, and the value of every anchor.
+
+    `method` is one of `METHODS`; `bounds` keeps a proven lower and upper value per anchor;
+    `limit` is how many positions may be explored.
+    """
+    if method not in METHODS:
+        raise BackrollError(f"expected a method among {', '.join(METHODS)}; found {method!r}")
+    clock = _Clock()
+    explored = explore(game, limit, progress)
+    clock.lap("explore")
+    problem = Problem.of(explored)
+    clock.lap("order")
+    METHODS[method](problem, progress)
+    clock.lap("solve")
+    lower, upper = prove(problem, progress)
+    clock.lap("prove")
+    return _solution(problem, method, clock.seconds, lower, upper, bounds)
+
+
+class _Clock:
+    """Seconds by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.last = perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = perf_counter()
+        self.seconds[stage] = now - self.last
+        self.last = now
+
+
+def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
+    """Show that the values are the only ones, and how far from them rounding can have led."""
+    graph, order = problem.explored.graph, problem.order
+    n = problem.value.size
+    lower, upper = np.zeros(n), np.zeros(n)
+    image_low, image_high, moved, radius = np.zeros((4, n))
+    shown = 0
+    for begin, end, cyclic in problem.stretches():
+        if begin - shown > 100_000:
+            progress("prove", begin, n)
+            shown = begin
+        if not cyclic:
+            proof.sweep_between(
+                *graph, order.order, begin, end, order.cut, lower, upper, image_low, image_high
+            )
+            continue
+        refuse_if_undecided(problem, begin, end)
+        proof.prove(
+            *graph, order.component, order.order, begin, end, order.cut, problem.value,
+            problem.choice, lower, upper, image_low, image_high, moved, radius, problem.visits,
+            problem.rank, problem.matrix, problem.right, problem.low, problem.high,
+        )  # fmt: skip
+    progress("prove", n, n)
+    return lower, upper
+
+
+def _solution(
+    problem: Problem,
+    method: str,
+    seconds: dict[str, float],
+    lower: Floats,
+    upper: Floats,
+    bounds: bool,
+) -> Solution[Any]:
+    """What is kept of a solved problem."""
+    explored, order = problem.explored, problem.order
+    kept = np.flatnonzero(_kept(explored, order.cut))
+    centre = explored.centre
+    value = problem.value
+    off, _ = sweeps.residual(*explored.graph, value)
+    width = max(upper[0] - value[0], value[0] - lower[0], 0.0)
+    report = Report(
+        spec=spec_of(explored.game),
+        quantity=explored.game.quantity,
+        method=method,
+        value=float(value[0] + centre),
+        bound=float(width + np.spacing(abs(value[0] + centre))),
+        residual=float(off),
+        positions=value.size,
+        edges=explored.graph.child.size,
+        anchors=kept.size,
+        components=int(np.unique(order.component[kept]).size),
+        cyclic=int(np.count_nonzero(order.cyclic)),
+        iterations=problem.iterations,
+        methods=problem.methods,
+        seconds=seconds,
+    )
+    outward = np.spacing(max(abs(centre), 1.0)) if centre else 0.0
+    return Solution(
+        explored.game,
+        report,
+        [explored.positions[u] for u in kept],
+        value[kept] + centre,
+        lower[kept] + centre - outward if bounds else None,
+        upper[kept] + centre + outward if bounds else None,
+    )
+
+
+def _kept(explored: Explored[Any], cut: np.ndarray[Any, np.dtype[np.bool_]]) -> Any:
+    """The positions a table keeps: anchors, and whatever else was needed to cut cycles."""
+    ends = np.diff(explored.graph.first) == 0
+    return explored.anchor | cut if overrides(explored.game, "anchor") else ~ends

@@ -1,0 +1,283 @@
+"""The algorithms by name, each filling a `Problem`'s values.
+
+    auto         Newton for each component with a cycle, strategy iteration where it has many
+                 cut positions or Newton does not settle, plain iteration as a last resort
+    acyclic      Algorithm 1 with children counting, for games without a cycle
+    levels       Algorithm 1 level by level
+    iteration    Algorithm 2: value iteration over the whole graph
+    topological  Algorithm 2 component by component, supports first
+    turns        value iteration with a limit of turns, which grows until it no longer matters
+    newton       Algorithm 3 on every component with a cycle
+    policy       strategy iteration on every component with a cycle
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from backroll.engines.policy import strategy_iteration
+from backroll.engines.problem import TOLERANCE, Problem
+from backroll.errors import GameError, NoSolution, NotConverged
+from backroll.graph import overrides
+from backroll.kernels import proof, sweeps
+from backroll.solution import Progress
+
+STEPS = 200
+"""Newton steps a component may take; a handful is usual."""
+
+SWEEPS = 10_000_000
+"""Sweeps that value iteration may take."""
+
+STILL = 1e-14
+"""Value iteration stops when no value moves by more. That bounds no error: the proof does."""
+
+WARM_UP = 30
+"""Sweeps before strategy iteration, for moves to begin with that lead out of the component."""
+
+
+def acyclic(problem: Problem, progress: Progress) -> None:
+    """Algorithm 1 with children counting."""
+    graph = problem.explored.graph
+    begin, parent = sweeps.parents_of(graph.first, graph.child)
+    done = sweeps.count_children(*graph, begin, parent, problem.value, problem.choice)
+    if done < problem.value.size:
+        _refuse_cycle(problem, "acyclic")
+    problem.count("acyclic")
+
+
+def levels(problem: Problem, progress: Progress) -> None:
+    """Algorithm 1 by level."""
+    if problem.order.cyclic.any():
+        _refuse_cycle(problem, "levels")
+    graph = problem.explored.graph
+    order, start = sweeps.by_level(graph.first, graph.child, problem.order.order)
+    for begin, end in zip(start[:-1], start[1:], strict=True):
+        sweeps.settle(*graph, order, begin, end, problem.value, problem.choice)
+    problem.count("levels")
+
+
+def _refuse_cycle(problem: Problem, method: str) -> None:
+    begin, end = next((b, e) for b, e, cyclic in problem.stretches() if cyclic)
+    raise GameError(
+        f"{method} wants a game without cycles; there is one at {problem.describe(begin, end)}"
+    )
+
+
+def iteration(problem: Problem, progress: Progress) -> None:
+    """Algorithm 2 on the whole graph, cut positions worth 0 to begin with."""
+    size = problem.value.size
+    problem.iterations = _iterate(problem, 0, size, STILL, progress)
+    problem.count("iteration")
+
+
+def topological(problem: Problem, progress: Progress) -> None:
+    """Algorithm 2 by component."""
+    for begin, end, cyclic in _stretches(problem, progress):
+        if cyclic:
+            problem.count("iteration", _iterate(problem, begin, end, STILL, progress))
+        else:
+            _settle(problem, begin, end)
+
+
+def _iterate(
+    problem: Problem, begin: int, end: int, tolerance: float, progress: Progress
+) -> int:
+    """Sweep a stretch until it is still, a thousand sweeps at a time."""
+    graph, order = problem.explored.graph, problem.order.order
+    done, change = 0, np.inf
+    scale = max(1.0, float(np.abs(graph.adds).max()))
+    while change > tolerance * scale:
+        if done >= SWEEPS or not np.isfinite(problem.value[order[end - 1]]):
+            raise NotConverged(
+                f"value iteration still moves by {change:.1e} after {done:,} sweeps "
+                f"at {problem.show(int(order[end - 1]))}"
+            )
+        swept, change = sweeps.iterate(
+            *graph, order, begin, end, problem.value, problem.choice, tolerance * scale, 1000
+        )
+        done += swept
+        scale = max(scale, abs(float(problem.value[order[end - 1]])))
+        if end - begin == problem.value.size:
+            progress("iterate", done, None)
+    return done
+
+
+def turns(problem: Problem, progress: Progress) -> None:
+    """Seed 003's turn limit: n more turns, then a draw; n even, until n and n - 2 agree."""
+    explored = problem.explored
+    if not overrides(explored.game, "anchor"):
+        raise GameError("the method of turns wants a game that says where a turn starts (anchor)")
+    finite = np.isfinite(problem.low) and np.isfinite(problem.high)
+    problem.value[:] = (problem.low + problem.high) / 2 if finite else 0.0
+    anchor, image = explored.anchor, problem.image
+    before = problem.value[anchor]
+    for n in range(2, SWEEPS, 2):
+        for _ in range(2):
+            _one_turn(problem)
+            problem.value[anchor] = image[anchor]
+        now = problem.value[anchor]
+        progress("turns", n, None)
+        if now.size == 0 or np.abs(now - before).max() <= STILL * max(1.0, np.abs(now).max()):
+            _one_turn(problem)
+            problem.count("turns", n)
+            return
+        before = now
+    raise NotConverged(f"the limit of turns still matters after {SWEEPS:,} turns")
+
+
+def _one_turn(problem: Problem) -> None:
+    sweeps.one_turn(
+        *problem.explored.graph, problem.order.order, problem.explored.anchor, problem.value,
+        problem.choice, problem.image,
+    )  # fmt: skip
+
+
+def newton(problem: Problem, progress: Progress) -> None:
+    """Algorithm 3, and nothing else, on every component with a cycle."""
+    widest = max(
+        (problem.cut_positions(b, e).size for b, e, cyclic in problem.stretches() if cyclic),
+        default=0,
+    )
+    problem.matrix, problem.right = np.zeros((widest, widest)), np.zeros(max(widest, 1))
+    for begin, end, cyclic in _stretches(problem, progress):
+        if not cyclic:
+            _settle(problem, begin, end)
+        elif not _newton(problem, begin, end):
+            refuse_if_undecided(problem, begin, end)
+            raise NotConverged(f"Newton does not settle at {problem.describe(begin, end)}")
+
+
+def policy(problem: Problem, progress: Progress) -> None:
+    """Strategy iteration on every component with a cycle."""
+    for begin, end, cyclic in _stretches(problem, progress):
+        if not cyclic:
+            _settle(problem, begin, end)
+        elif not _policy(problem, begin, end):
+            refuse_if_undecided(problem, begin, end)
+            where = problem.describe(begin, end)
+            raise NotConverged(f"strategy iteration does not settle at {where}")
+
+
+def auto(problem: Problem, progress: Progress) -> None:
+    """What suits each component."""
+    for begin, end, cyclic in _stretches(problem, progress):
+        if not cyclic:
+            _settle(problem, begin, end)
+        elif not _newton(problem, begin, end) and not _policy(problem, begin, end):
+            _start_afresh(problem, begin, end)
+            problem.count("iteration", _iterate(problem, begin, end, STILL, progress))
+
+
+def _settle(problem: Problem, begin: int, end: int) -> None:
+    graph, order = problem.explored.graph, problem.order.order
+    sweeps.settle(*graph, order, begin, end, problem.value, problem.choice)
+    problem.methods["acyclic"] = problem.methods.get("acyclic", 0) + end - begin
+
+
+def _newton(problem: Problem, begin: int, end: int) -> bool:
+    """Newton on a component; false where it is too wide or does not settle."""
+    graph, order = problem.explored.graph, problem.order
+    if problem.side == 0:
+        _start_afresh(problem, begin, end)
+    status, steps = sweeps.newton(
+        *graph, order.component, order.order, begin, end, order.cut, problem.value,
+        problem.choice, problem.image, problem.visits, problem.rank, problem.matrix,
+        problem.right, problem.side, problem.low, problem.high, TOLERANCE, STEPS,
+    )  # fmt: skip
+    if status == sweeps.SETTLED:
+        problem.count(_shape(problem, begin, end), steps)
+    else:
+        problem.iterations += steps
+    return bool(status == sweeps.SETTLED)
+
+
+def _shape(problem: Problem, begin: int, end: int) -> str:
+    """Which case of Algorithm 3 a component is."""
+    graph, order = problem.explored.graph, problem.order
+    k = sweeps.halves(
+        graph.kind, graph.first, graph.child, order.component, order.order, begin, end,
+        order.cut, problem.colour,
+    )  # fmt: skip
+    names = {1: "newton, one anchor", 2: "newton, two anchors", -2: "newton, independent halves"}
+    return names.get(k, "newton, many anchors")
+
+
+def _start_afresh(problem: Problem, begin: int, end: int) -> None:
+    """The middle of what is possible, as seed 000's (1/2, 1/2); 0 where anything is possible."""
+    finite = np.isfinite(problem.low) and np.isfinite(problem.high)
+    middle = (problem.low + problem.high) / 2 if finite else 0.0
+    problem.value[problem.order.order[begin:end]] = middle
+
+
+def _policy(problem: Problem, begin: int, end: int) -> bool:
+    graph, order = problem.explored.graph, problem.order.order
+    _start_afresh(problem, begin, end)
+    sweeps.iterate(
+        *graph, order, begin, end, problem.value, problem.choice, STILL, WARM_UP
+    )
+    solves = strategy_iteration(problem, begin, end, problem.choice)
+    if solves:
+        problem.count("policy", solves)
+    return solves > 0
+
+
+def _stretches(problem: Problem, progress: Progress) -> Iterator[tuple[int, int, bool]]:
+    """Stretches of the order, shown as they pass; what cannot have a value is refused."""
+    size = problem.value.size
+    shown = 0
+    for begin, end, cyclic in problem.stretches():
+        if begin - shown > 100_000:
+            progress("solve", begin, size)
+            shown = begin
+        if cyclic:
+            refuse_if_closed(problem, begin, end)
+        yield begin, end, cyclic
+    progress("solve", size, size)
+
+
+def refuse_if_closed(problem: Problem, begin: int, end: int) -> None:
+    """Nothing leaves the component: its values rest on themselves alone."""
+    graph, order = problem.explored.graph, problem.order
+    if not proof.leads_out(
+        graph.first, graph.child, order.component, order.order, begin, end
+    ):
+        raise NoSolution(
+            f"no unique value at {problem.describe(begin, end)}: "
+            "play never leaves it, whatever is chosen"
+        )
+
+
+def refuse_if_undecided(problem: Problem, begin: int, end: int) -> None:
+    """Raise `NoSolution` if the values found are not the only ones that fit."""
+    graph, order = problem.explored.graph, problem.order
+    inside, down = problem.up, problem.down
+    if not proof.can_stay(
+        graph.kind, graph.first, graph.child, order.component, order.order, begin, end,
+        order.cut, inside,
+    ):  # fmt: skip
+        return
+    members = order.order[begin:end]
+    scale = max(1.0, float(np.abs(problem.value[members]).max()))
+    u = proof.undecided(
+        *graph, order.component, order.order, begin, end, order.cut, problem.value, inside, down,
+        problem.low, problem.high, 1e-9 * scale,
+    )  # fmt: skip
+    if u >= 0:
+        raise NoSolution(
+            f"no unique value at {problem.describe(begin, end)}: "
+            f"the best moves can go round for ever, as from {problem.show(u)}"
+        )
+
+
+METHODS: dict[str, Callable[[Problem, Progress], None]] = {
+    "auto": auto,
+    "acyclic": acyclic,
+    "levels": levels,
+    "iteration": iteration,
+    "topological": topological,
+    "turns": turns,
+    "newton": newton,
+    "policy": policy,
+}

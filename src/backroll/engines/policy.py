@@ -1,0 +1,154 @@
+"""Strategy iteration with a sparse solve, for components with many anchors.
+
+One side's moves are held while the other side's are improved until nothing gets better
+(Howard 1960); then the first side improves and the round begins again (Hoffman and Karp 1966).
+Each evaluation solves (I - P) v = b by sparse LU, P being the chosen moves. Where sides swap,
+each position stands twice, once from either side, so that every weight is positive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroll.engines.problem import Problem
+from backroll.errors import BackrollError
+from backroll.graph import HIGHEST, LOWEST, MEAN
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+ROUNDS = 10_000
+BETTER = 1e-13
+"""A move is changed only for one better by this much, relative to the values."""
+
+
+@dataclass(slots=True, eq=False)
+class _Block:
+    """A component on its own: rows of edges, children outside it already in `given`."""
+
+    kind: NDArray[np.uint8]
+    first: Longs
+    source: Longs
+    inner: NDArray[np.bool_]
+    child: Longs
+    weight: Floats
+    given: Floats
+    adds: Floats
+
+
+def strategy_iteration(problem: Problem, begin: int, end: int, chosen: Longs) -> int:
+    """Solve a component from the moves in `chosen`; gives the solves it took, 0 if it failed."""
+    members = np.sort(problem.order.order[begin:end]).astype(np.int64)
+    block, edges = _cut_out(problem, members)
+    policy = np.where(block.kind != MEAN, block.first[:-1], -1)
+    started = chosen[members] >= 0
+    offset = np.searchsorted(edges, chosen[members])
+    copies = policy.size // members.size
+    for copy in range(copies):
+        rows = slice(copy * members.size, (copy + 1) * members.size)
+        policy[rows] = np.where(started, offset + copy * edges.size, policy[rows])
+    solves, value = _improve(block, policy)
+    if solves:
+        problem.value[members] = value[: members.size]
+        mine = policy[: members.size]
+        problem.choice[members] = np.where(mine >= 0, edges[np.maximum(mine, 0)], -1)
+    return solves
+
+
+def _cut_out(problem: Problem, members: Longs) -> tuple[_Block, Longs]:
+    """The component as a block, doubled where sides swap inside it, and its edges' numbers."""
+    kind, first, child, weight, adds = problem.explored.graph
+    degree = first[members + 1] - first[members]
+    local = np.concatenate(([0], np.cumsum(degree)))
+    source = np.repeat(np.arange(members.size), degree)
+    edges = np.arange(local[-1]) - local[source] + first[members][source]
+    target, w = child[edges], weight[edges]
+    inner = problem.order.component[target] == problem.order.component[members[0]]
+    given = np.where(inner, 0.0, w * problem.value[target])
+    inside = np.where(inner, np.searchsorted(members, target), 0)
+    block = _Block(
+        kind[members], local, source, inner, inside, np.abs(w), given, adds[members].copy()
+    )
+    return (_double(block, w < 0) if (w[inner] < 0).any() else block), edges
+
+
+def _double(block: _Block, swaps: NDArray[np.bool_]) -> _Block:
+    """Every position from either side; the second copy's values are the first's, negated."""
+    n, m = block.kind.size, block.source.size
+    other = np.array([MEAN, LOWEST, HIGHEST], np.uint8)[block.kind]
+    crossed = np.where(swaps, n, 0)
+    return _Block(
+        np.concatenate((block.kind, other)),
+        np.concatenate((block.first, block.first[1:] + m)),
+        np.concatenate((block.source, block.source + n)),
+        np.concatenate((block.inner, block.inner)),
+        np.concatenate((block.child + crossed, block.child + n - crossed)),
+        np.concatenate((block.weight, block.weight)),
+        np.concatenate((block.given, -block.given)),
+        np.concatenate((block.adds, -block.adds)),
+    )
+
+
+def _improve(block: _Block, policy: Longs) -> tuple[int, Floats]:
+    """Improve `policy` in place until neither side can do better."""
+    lows, highs = (block.kind == LOWEST).any(), (block.kind == HIGHEST).any()
+    solves, value = 0, np.zeros(0)
+    for _ in range(ROUNDS):
+        while True:
+            evaluated = _evaluate(block, policy)
+            solves += 1
+            if evaluated is None or solves > ROUNDS:
+                return 0, value
+            value = evaluated
+            if not (lows and _switch(block, policy, value, LOWEST)):
+                break
+        if not (highs and _switch(block, policy, value, HIGHEST)):
+            return solves, value
+    return 0, value
+
+
+def _evaluate(block: _Block, policy: Longs) -> Floats | None:
+    """What the chosen moves give everywhere; None where they never lead out."""
+    try:
+        from scipy.sparse import csc_array
+        from scipy.sparse.linalg import splu
+    except ImportError:
+        raise BackrollError(
+            "strategy iteration needs SciPy: pip install 'backroll[policy]'"
+        ) from None
+    n = block.kind.size
+    rows = block.source
+    used = (block.kind[rows] == MEAN) | (policy[rows] == np.arange(rows.size))
+    inner = used & block.inner
+    right = block.adds + np.bincount(rows[used], block.given[used], n)
+    data = np.concatenate((np.ones(n), -block.weight[inner]))
+    row = np.concatenate((np.arange(n), rows[inner]))
+    column = np.concatenate((np.arange(n), block.child[inner]))
+    system = csc_array((data, (row, column)), shape=(n, n))
+    try:
+        value = np.asarray(splu(system).solve(right), np.float64)
+    except RuntimeError:  # exactly singular: somebody chose never to leave
+        return None
+    size = max(1.0, float(np.abs(right).max()))
+    sane = np.isfinite(value).all() and np.abs(system @ value - right).max() <= 1e-9 * size
+    return value if sane and np.abs(value).max() < 1e12 * size else None
+
+
+def _switch(block: _Block, policy: Longs, value: Floats, kind: int) -> bool:
+    """Let one side take better moves, first among equals; whether it found any."""
+    worth = block.given + block.weight * np.where(block.inner, value[block.child], 0.0)
+    sign = 1.0 if kind == HIGHEST else -1.0
+    best = sign * np.maximum.reduceat(sign * worth, block.first[:-1])
+    mine = np.flatnonzero(block.kind == kind)
+    slack = BETTER * max(1.0, float(np.abs(value).max()))
+    better = mine[sign * (best[mine] - worth[policy[mine]]) > slack]
+    if better.size == 0:
+        return False
+    is_best = worth == best[block.source]
+    edges = np.flatnonzero(is_best)
+    firsts = edges[np.searchsorted(edges, block.first[better])]
+    policy[better] = firsts
+    return True
