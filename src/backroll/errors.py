@@ -1,4 +1,4 @@
-"""Every error that Backroll raises on purpose; each message says what was expected, found, where."""
+"""Errors raised on purpose; each message says what was expected, what was found, and where."""
 
 
 class BackrollError(Exception):

@@ -1,4 +1,4 @@
-"""A game as flat arrays: explored from its start, then decomposed into components.
+"""A game as flat arrays, explored from its start.
 
 The four-partite graph of seed 000 (rolls and moves of either player) is one case: `kind` says
 chance, highest or lowest, and nothing asks that they alternate.
@@ -10,44 +10,17 @@ import gc
 from array import array
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, NoReturn
+from typing import Any, Generic, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Graph, Longs
 from backroll.errors import BackrollError, GameError, TooManyPositions
 from backroll.game import Chance, Choice, Game, Position, Swap, Terminal, minimises
 from backroll.solution import Progress, silent
 
-MEAN, HIGHEST, LOWEST = 0, 1, 2
 END = 3  # only while exploring: in a graph an end is a mean of nothing
 LIMIT = 50_000_000
-
-
-class Graph(NamedTuple):
-    """n positions and m edges; the children of u are child[first[u]:first[u + 1]].
-
-    A position is worth `adds` plus the mean, the highest or the lowest of weight * value over
-    its children; an end of the game has no children. Where the other player takes over, the
-    weight is negative: values are centred, so that what is worth v to one side is worth -v to
-    the other, and a change of sides is a change of sign.
-    """
-
-    kind: NDArray[np.uint8]
-    first: NDArray[np.int64]
-    child: NDArray[np.int32]
-    weight: NDArray[np.float64]
-    adds: NDArray[np.float64]
-
-
-class Order(NamedTuple):
-    """Components, supports first, and within each an order of evaluation."""
-
-    component: NDArray[np.int32]
-    order: NDArray[np.int32]
-    start: NDArray[np.int64]
-    cut: NDArray[np.bool_]
-    cyclic: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +30,7 @@ class Explored(Generic[Position]):
     game: Game[Position]
     positions: list[Position]
     graph: Graph
-    anchor: NDArray[np.bool_]
+    anchor: Flags
     """Where the game says that a turn starts; nowhere if it does not say."""
     centre: float
     """What was taken off every value: half the total where players swap, otherwise 0."""
@@ -131,6 +104,7 @@ class _Explorer(Generic[Position]):
             for player in range(1, self.game.players + 1)
         }
         options: Any
+        done = 0
         for position in positions:
             node = node_of(position)
             sort = type(node)
@@ -158,8 +132,9 @@ class _Explorer(Generic[Position]):
                     number = find(child)
                     add_target(admit(child) if number is None else number)
             add_first(len(targets))
-            if not len(self.kinds) & 0xFFF:
-                progress("explore", len(self.kinds), None)
+            done += 1
+            if not done & 0xFFF:
+                progress("explore", done, None)
                 if len(positions) > limit:
                     raise TooManyPositions(self._too_many(limit))
         if len(positions) > limit:
@@ -223,9 +198,7 @@ class _Explorer(Generic[Position]):
             centre,
         )
 
-    def _probabilities(
-        self, kind: NDArray[np.uint8], first: NDArray[np.int64], degree: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def _probabilities(self, kind: Bytes, first: Longs, degree: Longs) -> Floats:
         """Weights of chance divided by their sums, in exact whole numbers until the division."""
         by_chance = (kind == MEAN) & (degree > 0)
         ways = np.frombuffer(self.weights, np.int64)
@@ -238,16 +211,14 @@ class _Explorer(Generic[Position]):
         weight[np.repeat(by_chance, degree)] = ways / np.repeat(sums, degrees)
         return weight
 
-    def _where_weight(self, ways: NDArray[np.int64], by_chance: NDArray[np.bool_]) -> str:
+    def _where_weight(self, ways: Longs, by_chance: Flags) -> str:
         edge = int(np.argmax(ways < 1))
         degrees = np.diff(np.frombuffer(self.firsts, np.int64))[by_chance]
         row = int(np.searchsorted(np.cumsum(degrees), edge, side="right"))
         position = self.positions[int(np.flatnonzero(by_chance)[row])]
         return f"{self.game.show(position)} has one of {int(ways[edge])}"
 
-    def _check_numbers(
-        self, kind: NDArray[np.uint8], degree: NDArray[np.int64], adds: NDArray[np.float64]
-    ) -> None:
+    def _check_numbers(self, kind: Bytes, degree: Longs, adds: Floats) -> None:
         stuck = (degree == 0) & (kind != END)
         if stuck.any():
             u = int(np.argmax(stuck))
@@ -261,20 +232,8 @@ class _Explorer(Generic[Position]):
             where = self.game.show(self.positions[u])
             raise GameError(f"values must be finite numbers; {where} has {adds[u]}")
 
-    def _anchors(self, degree: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _anchors(self, degree: Longs) -> Flags:
         if not overrides(self.game, "anchor"):
             return np.zeros(degree.size, np.bool_)
         said = np.fromiter(map(self.game.anchor, self.positions), np.bool_, degree.size)
         return said & (degree > 0)
-
-
-def decompose(graph: Graph, anchor: NDArray[np.bool_]) -> Order:
-    """Find the components and an order of evaluation in each."""
-    from backroll.kernels.scc import evaluation_order, members_of, strong_components
-
-    component, count = strong_components(graph.first, graph.child)
-    members, start = members_of(component, count)
-    order, cut, cyclic = evaluation_order(
-        graph.first, graph.child, component, members, start, anchor
-    )
-    return Order(component, order, start, cut, cyclic)

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from backroll.arrays import Floats
 from backroll.game import Game, Position
 
-Floats: TypeAlias = NDArray[np.float64]
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called as progress(stage, done, total); total is None while it is unknown."""
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from backroll.arrays import Flags, Floats
 from backroll.engines.methods import METHODS, refuse_if_undecided
 from backroll.engines.problem import Problem
 from backroll.errors import BackrollError
 from backroll.game import Game, Position
 from backroll.graph import LIMIT, Explored, explore, overrides
 from backroll.kernels import proof, sweeps
-from backroll.solution import Floats, Progress, Report, Solution, silent
+from backroll.solution import Progress, Report, Solution, silent
 from backroll.spec import spec_of
 
 
@@ -59,26 +60,31 @@ class _Clock:
 
 def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
     """Show that the values are the only ones, and how far from them rounding can have led."""
-    graph, order = problem.explored.graph, problem.order
+    graph, order, room = problem.graph, problem.order, problem.room
     n = problem.value.size
     lower, upper = np.zeros(n), np.zeros(n)
-    image_low, image_high, moved, radius = np.zeros((4, n))
     shown = 0
     for begin, end, cyclic in problem.stretches():
         if begin - shown > 100_000:
             progress("prove", begin, n)
             shown = begin
         if not cyclic:
-            proof.sweep_between(
-                *graph, order.order, begin, end, order.cut, lower, upper, image_low, image_high
-            )
+            proof.sweep_between(graph, order, begin, end, lower, upper, room)
             continue
         refuse_if_undecided(problem, begin, end)
         proof.prove(
-            *graph, order.component, order.order, begin, end, order.cut, problem.value,
-            problem.choice, lower, upper, image_low, image_high, moved, radius, problem.visits,
-            problem.rank, problem.matrix, problem.right, problem.low, problem.high,
-        )  # fmt: skip
+            graph,
+            order,
+            begin,
+            end,
+            problem.value,
+            problem.choice,
+            lower,
+            upper,
+            room,
+            problem.low,
+            problem.high,
+        )
     progress("prove", n, n)
     return lower, upper
 
@@ -96,7 +102,7 @@ def _solution(
     kept = np.flatnonzero(_kept(explored, order.cut))
     centre = explored.centre
     value = problem.value
-    off, _ = sweeps.residual(*explored.graph, value)
+    off, _ = sweeps.residual(explored.graph, value)
     width = max(upper[0] - value[0], value[0] - lower[0], 0.0)
     report = Report(
         spec=spec_of(explored.game),
@@ -125,7 +131,7 @@ def _solution(
     )
 
 
-def _kept(explored: Explored[Any], cut: np.ndarray[Any, np.dtype[np.bool_]]) -> Any:
+def _kept(explored: Explored[Any], cut: Flags) -> Flags:
     """The positions a table keeps: anchors, and whatever else was needed to cut cycles."""
     ends = np.diff(explored.graph.first) == 0
     return explored.anchor | cut if overrides(explored.game, "anchor") else ~ends

@@ -1,19 +1,20 @@
 """The algorithms by name, each filling a `Problem`'s values.
 
-    auto         Newton for each component with a cycle, strategy iteration where it has many
-                 cut positions or Newton does not settle, plain iteration as a last resort
-    acyclic      Algorithm 1 with children counting, for games without a cycle
-    levels       Algorithm 1 level by level
-    iteration    Algorithm 2: value iteration over the whole graph
-    topological  Algorithm 2 component by component, supports first
-    turns        value iteration with a limit of turns, which grows until it no longer matters
-    newton       Algorithm 3 on every component with a cycle
-    policy       strategy iteration on every component with a cycle
+auto         Newton for each component with a cycle, strategy iteration where it has many
+             cut positions or Newton does not settle, plain iteration as a last resort
+acyclic      Algorithm 1 with children counting, for games without a cycle
+levels       Algorithm 1 level by level
+iteration    Algorithm 2: value iteration over the whole graph
+topological  Algorithm 2 component by component, supports first
+turns        value iteration with a limit of turns, which grows until it no longer matters
+newton       Algorithm 3 on every component with a cycle
+policy       strategy iteration on every component with a cycle
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from backroll.engines.policy import strategy_iteration
 from backroll.engines.problem import TOLERANCE, Problem
 from backroll.errors import GameError, NoSolution, NotConverged
 from backroll.graph import overrides
+from backroll.kernels import newton as kernel
 from backroll.kernels import proof, sweeps
 from backroll.solution import Progress
 
@@ -39,9 +41,9 @@ WARM_UP = 30
 
 def acyclic(problem: Problem, progress: Progress) -> None:
     """Algorithm 1 with children counting."""
-    graph = problem.explored.graph
+    graph = problem.graph
     begin, parent = sweeps.parents_of(graph.first, graph.child)
-    done = sweeps.count_children(*graph, begin, parent, problem.value, problem.choice)
+    done = sweeps.count_children(graph, begin, parent, problem.value, problem.choice)
     if done < problem.value.size:
         _refuse_cycle(problem, "acyclic")
     problem.count("acyclic")
@@ -51,10 +53,10 @@ def levels(problem: Problem, progress: Progress) -> None:
     """Algorithm 1 by level."""
     if problem.order.cyclic.any():
         _refuse_cycle(problem, "levels")
-    graph = problem.explored.graph
+    graph = problem.graph
     order, start = sweeps.by_level(graph.first, graph.child, problem.order.order)
-    for begin, end in zip(start[:-1], start[1:], strict=True):
-        sweeps.settle(*graph, order, begin, end, problem.value, problem.choice)
+    for begin, end in pairwise(start):
+        sweeps.settle(graph, order, begin, end, problem.value, problem.choice)
     problem.count("levels")
 
 
@@ -81,11 +83,9 @@ def topological(problem: Problem, progress: Progress) -> None:
             _settle(problem, begin, end)
 
 
-def _iterate(
-    problem: Problem, begin: int, end: int, tolerance: float, progress: Progress
-) -> int:
+def _iterate(problem: Problem, begin: int, end: int, tolerance: float, progress: Progress) -> int:
     """Sweep a stretch until it is still, a thousand sweeps at a time."""
-    graph, order = problem.explored.graph, problem.order.order
+    graph, order = problem.graph, problem.order.order
     done, change = 0, np.inf
     scale = max(1.0, float(np.abs(graph.adds).max()))
     while change > tolerance * scale:
@@ -95,7 +95,7 @@ def _iterate(
                 f"at {problem.show(int(order[end - 1]))}"
             )
         swept, change = sweeps.iterate(
-            *graph, order, begin, end, problem.value, problem.choice, tolerance * scale, 1000
+            graph, order, begin, end, problem.value, problem.choice, tolerance * scale, 1000
         )
         done += swept
         scale = max(scale, abs(float(problem.value[order[end - 1]])))
@@ -111,7 +111,7 @@ def turns(problem: Problem, progress: Progress) -> None:
         raise GameError("the method of turns wants a game that says where a turn starts (anchor)")
     finite = np.isfinite(problem.low) and np.isfinite(problem.high)
     problem.value[:] = (problem.low + problem.high) / 2 if finite else 0.0
-    anchor, image = explored.anchor, problem.image
+    anchor, image = explored.anchor, problem.room.image
     before = problem.value[anchor]
     for n in range(2, SWEEPS, 2):
         for _ in range(2):
@@ -128,10 +128,9 @@ def turns(problem: Problem, progress: Progress) -> None:
 
 
 def _one_turn(problem: Problem) -> None:
-    sweeps.one_turn(
-        *problem.explored.graph, problem.order.order, problem.explored.anchor, problem.value,
-        problem.choice, problem.image,
-    )  # fmt: skip
+    order, anchor = problem.order.order, problem.explored.anchor
+    image = problem.room.image
+    sweeps.one_turn(problem.graph, order, anchor, problem.value, problem.choice, image)
 
 
 def newton(problem: Problem, progress: Progress) -> None:
@@ -140,7 +139,7 @@ def newton(problem: Problem, progress: Progress) -> None:
         (problem.cut_positions(b, e).size for b, e, cyclic in problem.stretches() if cyclic),
         default=0,
     )
-    problem.matrix, problem.right = np.zeros((widest, widest)), np.zeros(max(widest, 1))
+    problem.widen(max(widest, 1))
     for begin, end, cyclic in _stretches(problem, progress):
         if not cyclic:
             _settle(problem, begin, end)
@@ -171,35 +170,39 @@ def auto(problem: Problem, progress: Progress) -> None:
 
 
 def _settle(problem: Problem, begin: int, end: int) -> None:
-    graph, order = problem.explored.graph, problem.order.order
-    sweeps.settle(*graph, order, begin, end, problem.value, problem.choice)
+    graph, order = problem.graph, problem.order.order
+    sweeps.settle(graph, order, begin, end, problem.value, problem.choice)
     problem.methods["acyclic"] = problem.methods.get("acyclic", 0) + end - begin
 
 
 def _newton(problem: Problem, begin: int, end: int) -> bool:
     """Newton on a component; false where it is too wide or does not settle."""
-    graph, order = problem.explored.graph, problem.order
     if problem.side == 0:
         _start_afresh(problem, begin, end)
-    status, steps = sweeps.newton(
-        *graph, order.component, order.order, begin, end, order.cut, problem.value,
-        problem.choice, problem.image, problem.visits, problem.rank, problem.matrix,
-        problem.right, problem.side, problem.low, problem.high, TOLERANCE, STEPS,
-    )  # fmt: skip
-    if status == sweeps.SETTLED:
+    status, steps = kernel.newton(
+        problem.graph,
+        problem.order,
+        begin,
+        end,
+        problem.value,
+        problem.choice,
+        problem.room,
+        problem.side,
+        problem.low,
+        problem.high,
+        TOLERANCE,
+        STEPS,
+    )
+    if status == kernel.SETTLED:
         problem.count(_shape(problem, begin, end), steps)
     else:
         problem.iterations += steps
-    return bool(status == sweeps.SETTLED)
+    return bool(status == kernel.SETTLED)
 
 
 def _shape(problem: Problem, begin: int, end: int) -> str:
     """Which case of Algorithm 3 a component is."""
-    graph, order = problem.explored.graph, problem.order
-    k = sweeps.halves(
-        graph.kind, graph.first, graph.child, order.component, order.order, begin, end,
-        order.cut, problem.colour,
-    )  # fmt: skip
+    k = kernel.halves(problem.graph, problem.order, begin, end, problem.room.mark)
     names = {1: "newton, one anchor", 2: "newton, two anchors", -2: "newton, independent halves"}
     return names.get(k, "newton, many anchors")
 
@@ -212,11 +215,9 @@ def _start_afresh(problem: Problem, begin: int, end: int) -> None:
 
 
 def _policy(problem: Problem, begin: int, end: int) -> bool:
-    graph, order = problem.explored.graph, problem.order.order
+    graph, order = problem.graph, problem.order.order
     _start_afresh(problem, begin, end)
-    sweeps.iterate(
-        *graph, order, begin, end, problem.value, problem.choice, STILL, WARM_UP
-    )
+    sweeps.iterate(graph, order, begin, end, problem.value, problem.choice, STILL, WARM_UP)
     solves = strategy_iteration(problem, begin, end, problem.choice)
     if solves:
         problem.count("policy", solves)
@@ -238,11 +239,8 @@ def _stretches(problem: Problem, progress: Progress) -> Iterator[tuple[int, int,
 
 
 def refuse_if_closed(problem: Problem, begin: int, end: int) -> None:
-    """Nothing leaves the component: its values rest on themselves alone."""
-    graph, order = problem.explored.graph, problem.order
-    if not proof.leads_out(
-        graph.first, graph.child, order.component, order.order, begin, end
-    ):
+    """Raise `NoSolution` if a component's values rest on themselves alone."""
+    if not proof.leads_out(problem.graph, problem.order, begin, end):
         raise NoSolution(
             f"no unique value at {problem.describe(begin, end)}: "
             "play never leaves it, whatever is chosen"
@@ -251,19 +249,14 @@ def refuse_if_closed(problem: Problem, begin: int, end: int) -> None:
 
 def refuse_if_undecided(problem: Problem, begin: int, end: int) -> None:
     """Raise `NoSolution` if the values found are not the only ones that fit."""
-    graph, order = problem.explored.graph, problem.order
-    inside, down = problem.up, problem.down
-    if not proof.can_stay(
-        graph.kind, graph.first, graph.child, order.component, order.order, begin, end,
-        order.cut, inside,
-    ):  # fmt: skip
+    graph, order, mark = problem.graph, problem.order, problem.room.mark
+    if not proof.can_stay(graph, order, begin, end, mark):
         return
-    members = order.order[begin:end]
-    scale = max(1.0, float(np.abs(problem.value[members]).max()))
+    scale = max(1.0, float(np.abs(problem.value[order.order[begin:end]]).max()))
+    slack = 1e-9 * scale
     u = proof.undecided(
-        *graph, order.component, order.order, begin, end, order.cut, problem.value, inside, down,
-        problem.low, problem.high, 1e-9 * scale,
-    )  # fmt: skip
+        graph, order, begin, end, problem.value, mark, problem.low, problem.high, slack
+    )
     if u >= 0:
         raise NoSolution(
             f"no unique value at {problem.describe(begin, end)}: "

@@ -11,14 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Longs
 from backroll.engines.problem import Problem
 from backroll.errors import BackrollError
-from backroll.graph import HIGHEST, LOWEST, MEAN
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 ROUNDS = 10_000
 BETTER = 1e-13
@@ -29,10 +25,10 @@ BETTER = 1e-13
 class _Block:
     """A component on its own: rows of edges, children outside it already in `given`."""
 
-    kind: NDArray[np.uint8]
+    kind: Bytes
     first: Longs
     source: Longs
-    inner: NDArray[np.bool_]
+    inner: Flags
     child: Longs
     weight: Floats
     given: Floats
@@ -60,7 +56,7 @@ def strategy_iteration(problem: Problem, begin: int, end: int, chosen: Longs) ->
 
 def _cut_out(problem: Problem, members: Longs) -> tuple[_Block, Longs]:
     """The component as a block, doubled where sides swap inside it, and its edges' numbers."""
-    kind, first, child, weight, adds = problem.explored.graph
+    kind, first, child, weight, adds = problem.graph
     degree = first[members + 1] - first[members]
     local = np.concatenate(([0], np.cumsum(degree)))
     source = np.repeat(np.arange(members.size), degree)
@@ -75,7 +71,7 @@ def _cut_out(problem: Problem, members: Longs) -> tuple[_Block, Longs]:
     return (_double(block, w < 0) if (w[inner] < 0).any() else block), edges
 
 
-def _double(block: _Block, swaps: NDArray[np.bool_]) -> _Block:
+def _double(block: _Block, swaps: Flags) -> _Block:
     """Every position from either side; the second copy's values are the first's, negated."""
     n, m = block.kind.size, block.source.size
     other = np.array([MEAN, LOWEST, HIGHEST], np.uint8)[block.kind]

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backroll.arrays import Floats, Graph, Ints, Longs, Order, Room
 from backroll.game import COST
-from backroll.graph import Explored, Order, decompose
+from backroll.graph import Explored
+from backroll.kernels.scc import evaluation_order, members_of, strong_components
 
 WIDEST = 64
 """Cut positions that Newton's dense equations take on; with more, strategy iteration is used."""
@@ -25,36 +26,33 @@ class Problem:
 
     explored: Explored[Any]
     order: Order
-    value: NDArray[np.float64]
-    choice: NDArray[np.int64]
+    value: Floats
+    choice: Longs
     low: float
     high: float
     side: int
     """+1 for a lone player who wants low values, -1 for one who wants high, 0 for two players."""
     methods: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
-    matrix: NDArray[np.float64] = field(default_factory=lambda: np.zeros((WIDEST, WIDEST)))
-    right: NDArray[np.float64] = field(default_factory=lambda: np.zeros(WIDEST))
-    image: NDArray[np.float64] = field(init=False)
-    visits: NDArray[np.float64] = field(init=False)
-    rank: NDArray[np.int32] = field(init=False)
-    colour: NDArray[np.uint8] = field(init=False)
-    up: NDArray[np.bool_] = field(init=False)
-    down: NDArray[np.bool_] = field(init=False)
+    room: Room = field(init=False)
 
     def __post_init__(self) -> None:
-        self.image = np.zeros_like(self.value)
-        self.visits = np.zeros_like(self.value)
-        self.rank = np.zeros(self.value.size, np.int32)
-        self.colour = np.zeros(self.value.size, np.uint8)
-        self.up = np.zeros(self.value.size, np.bool_)
-        self.down = np.zeros(self.value.size, np.bool_)
+        self.widen(WIDEST)
+
+    def widen(self, widest: int) -> None:
+        """Make room for dense equations in that many unknowns."""
+        self.room = Room.of(self.value.size, widest)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that is solved."""
+        return self.explored.graph
 
     @classmethod
     def of(cls, explored: Explored[Any]) -> Problem:
         """Decompose an explored game and make room for its values."""
         graph = explored.graph
-        order = decompose(graph, explored.anchor)
+        order = decompose(explored)
         low, high = value_range(explored)
         game = explored.game
         lone = game.players == 1 and not (graph.weight < 0).any()
@@ -80,14 +78,15 @@ class Problem:
         if reached < self.value.size:
             yield reached, self.value.size, False
 
-    def cut_positions(self, begin: int, end: int) -> NDArray[np.int32]:
+    def cut_positions(self, begin: int, end: int) -> Ints:
         """The cut positions of a component."""
         members = self.order.order[begin:end]
-        return members[self.order.cut[members]]
+        return np.asarray(members[self.order.cut[members]], np.int32)
 
     def show(self, u: int) -> str:
         """A position's text."""
-        return self.explored.game.show(self.explored.positions[u])
+        text: str = self.explored.game.show(self.explored.positions[u])
+        return text
 
     def describe(self, begin: int, end: int) -> str:
         """A component's name in messages: one of its anchors and its size."""
@@ -95,6 +94,17 @@ class Problem:
         u = int(cuts.min())
         anchors = "1 anchor" if cuts.size == 1 else f"{cuts.size:,} anchors"
         return f"{self.show(u)} (a component of {anchors}, {end - begin:,} positions)"
+
+
+def decompose(explored: Explored[Any]) -> Order:
+    """Find the components and an order of evaluation in each."""
+    graph = explored.graph
+    component, count = strong_components(graph.first, graph.child)
+    members, start = members_of(component, count)
+    order, cut, cyclic = evaluation_order(
+        graph.first, graph.child, component, members, start, explored.anchor
+    )
+    return Order(component, order, start, cut, cyclic)
 
 
 def value_range(explored: Explored[Any]) -> tuple[float, float]:
@@ -111,5 +121,3 @@ def value_range(explored: Explored[Any]) -> tuple[float, float]:
     below = paid.size and (paid.min() < 0 or (swapping and paid.max() > 0))
     above = paid.size and (paid.max() > 0 or (swapping and paid.min() < 0))
     return -np.inf if below else low, np.inf if above else high
-
-

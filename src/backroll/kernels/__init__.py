@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -19,31 +19,34 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 def _cache_folder() -> str:
     """Where compiled kernels of exactly these sources are kept."""
+    here = Path(__file__).parent
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in [here.parent / "arrays.py", *sorted(here.glob("*.py"))]:
         digest.update(source.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     root = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "backroll", "kernels")
     return os.path.join(root, digest.hexdigest()[:16])
 
 
+def _writable(folder: str) -> bool:
+    """Whether compiled code can be kept at all; a read-only home only costs compile time."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
 CACHE_FOLDER = _cache_folder()
+KEEP = _writable(CACHE_FOLDER)
 
 
 def kernel(function: Function) -> Function:
     """Compile a function of arrays and scalars on its first call, and keep the result."""
-    kept, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE_FOLDER
+    config: Any = numba.config
+    before, config.CACHE_DIR = config.CACHE_DIR, CACHE_FOLDER
     try:
-        compile_later = numba.njit(cache=_writable(), nogil=True, error_model="numpy")
-        return cast(Function, compile_later(function))
+        compiled = numba.njit(cache=KEEP, nogil=True, error_model="numpy")(function)
+        return cast(Function, compiled)
     finally:
-        numba.config.CACHE_DIR = kept
-
-
-def _writable() -> bool:
-    """Whether compiled code can be kept at all; a read-only home only costs compile time."""
-    try:
-        os.makedirs(CACHE_FOLDER, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(CACHE_FOLDER, os.W_OK)
+        config.CACHE_DIR = before

@@ -14,264 +14,259 @@ outcomes): most components have no such set, whatever is played.
 *Bounds.* If F(y) <= y then some solution lies at or below y; if F(z) >= z, some lies at or above
 z (Knaster and Tarski). With uniqueness it lies in [z, y]. So a guess x, widened by
 r = (I - |A|)^-1 * (what one sweep moves x, rounding and the supports' own bounds included),
-is checked by one more sweep in intervals rounded outwards, and doubled until it holds.
+is checked by one more sweep in intervals rounded outwards, and widened again until it holds.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backroll.arrays import Bytes, Floats, Graph, Longs, Order, Room
 from backroll.kernels import kernel
-from backroll.kernels.sweeps import slopes, solve_slopes
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from backroll.kernels.newton import slopes, solve_slopes
 
 HALF_ULP = 2.0**-53
+UP, DOWN = 1, 2
 
 
 @kernel
-def look_between(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, adds: Floats,
-    lower: Floats, upper: Floats, u: int,
-) -> tuple[float, float]:
+def look_between(graph: Graph, lower: Floats, upper: Floats, u: int) -> tuple[float, float]:
     """The interval that the children's intervals give u, rounded outwards."""
-    begin, end = first[u], first[u + 1]
-    if kind[u] == 0:
-        low, high, size = 0.0, 0.0, abs(adds[u])
-        for e in range(begin, end):
-            w, v = weight[e], child[e]
-            a, b = w * lower[v], w * upper[v]
-            if w < 0.0:
-                a, b = b, a
-            low += a
-            high += b
-            size += max(abs(a), abs(b))
-        slack = (end - begin + 4) * HALF_ULP * size
-        return adds[u] + low - slack, adds[u] + high + slack
-    sign = 1.0 if kind[u] == 1 else -1.0
-    low, high = -sign * np.inf, -sign * np.inf
+    begin, end = graph.first[u], graph.first[u + 1]
+    adds = graph.adds[u]
+    mean = graph.kind[u] == 0
+    sign = 1.0 if graph.kind[u] == 1 else -1.0
+    low, high = (0.0, 0.0) if mean else (-sign * np.inf, -sign * np.inf)
+    size = abs(adds)
     for e in range(begin, end):
-        w, v = weight[e], child[e]
+        w, v = graph.weight[e], graph.child[e]
         a, b = w * lower[v], w * upper[v]
         if w < 0.0:
             a, b = b, a
-        if sign * a > sign * low:
-            low = a
-        if sign * b > sign * high:
-            high = b
-    if adds[u] != 0.0:
-        slack = 2.0 * HALF_ULP * (abs(adds[u]) + max(abs(low), abs(high)))
-        return adds[u] + low - slack, adds[u] + high + slack
-    return low, high
+        if mean:
+            low += a
+            high += b
+            size += max(abs(a), abs(b))
+        else:
+            low = a if sign * a > sign * low else low
+            high = b if sign * b > sign * high else high
+    if mean:
+        slack = (end - begin + 4) * HALF_ULP * size
+    elif adds != 0.0:
+        slack = 2.0 * HALF_ULP * (size + max(abs(low), abs(high)))
+    else:
+        return low, high
+    return adds + low - slack, adds + high + slack
 
 
 @kernel
 def sweep_between(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, adds: Floats,
-    order: Ints, begin: int, end: int, cut: Flags, lower: Floats, upper: Floats,
-    image_low: Floats, image_high: Floats,
+    graph: Graph, order: Order, begin: int, end: int, lower: Floats, upper: Floats, room: Room
 ) -> None:
-    """Intervals of a component, those of its cut positions held."""
+    """Intervals of a stretch of the order, those of cut positions held."""
     for i in range(begin, end):
-        u = order[i]
-        low, high = look_between(kind, first, child, weight, adds, lower, upper, u)
-        if cut[u]:
-            image_low[u], image_high[u] = low, high
+        u = order.order[i]
+        low, high = look_between(graph, lower, upper, u)
+        if order.cut[u]:
+            room.image[u], room.other[u] = low, high
         else:
             lower[u], upper[u] = low, high
 
 
 @kernel
 def widths(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, component: Ints, order: Ints,
-    begin: int, end: int, cut: Flags, choice: Longs, moved: Floats, radius: Floats, most: int,
+    graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room, most: int
 ) -> None:
     """r = moved + |A| r by sweeps, for components too wide for a matrix."""
     for i in range(begin, end):
-        radius[order[i]] = moved[order[i]] if cut[order[i]] else 0.0
+        u = order.order[i]
+        room.radius[u] = room.moved[u] if order.cut[u] else 0.0
     for _ in range(most):
-        grown = 0.0
+        growing = False
         for i in range(begin, end):
-            u = order[i]
-            a, b = first[u], first[u + 1]
-            if kind[u] != 0:
+            u = order.order[i]
+            a, b = graph.first[u], graph.first[u + 1]
+            if graph.kind[u] != 0:
                 a, b = choice[u], choice[u] + 1
-            width = moved[u] if cut[u] else 0.0
+            width = room.moved[u] if order.cut[u] else 0.0
             for e in range(a, b):
-                if component[child[e]] == component[u]:
-                    width += abs(weight[e]) * radius[child[e]]
-            grown = max(grown, width - 1.01 * radius[u])
-            radius[u] = max(radius[u], width)
-        if grown <= 0.0:
+                if order.component[graph.child[e]] == order.component[u]:
+                    width += abs(graph.weight[e]) * room.radius[graph.child[e]]
+            growing = growing or width > 1.01 * room.radius[u]
+            room.radius[u] = max(room.radius[u], width)
+        if not growing:
             return
 
 
 @kernel
-def radii(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, component: Ints, order: Ints,
-    begin: int, end: int, cut: Flags, choice: Longs, moved: Floats, visits: Floats, rank: Ints,
-    matrix: Floats, right: Floats, radius: Floats,
-) -> None:
+def radii(graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room) -> None:
     """How far the solution can be from x, were the chosen moves the right ones."""
     k = 0
     for i in range(begin, end):
-        if cut[order[i]]:
+        if order.cut[order.order[i]]:
             k += 1
-    if k <= right.size:
-        slopes(
-            kind, first, child, weight, component, order, begin, end, cut, choice, visits, rank,
-            matrix,
-        )
+    if k <= room.right.size:
+        slopes(graph, order, begin, end, choice, room)
         for i in range(k):
             for j in range(k):
-                matrix[i, j] = abs(matrix[i, j])
+                room.matrix[i, j] = abs(room.matrix[i, j])
         for i in range(begin, end):
-            if cut[order[i]]:
-                right[rank[order[i]]] = moved[order[i]]
-        if solve_slopes(matrix, k, right) and right[:k].min() >= 0.0:
+            u = order.order[i]
+            if order.cut[u]:
+                room.right[room.rank[u]] = room.moved[u]
+        if solve_slopes(room.matrix, k, room.right) and room.right[:k].min() >= 0.0:
             for i in range(begin, end):
-                if cut[order[i]]:
-                    radius[order[i]] = right[rank[order[i]]]
+                u = order.order[i]
+                if order.cut[u]:
+                    room.radius[u] = room.right[room.rank[u]]
             return
-    widths(
-        kind, first, child, weight, component, order, begin, end, cut, choice, moved, radius, 2000
-    )
+    widths(graph, order, begin, end, choice, room, 2000)
 
 
 @kernel
 def prove(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, adds: Floats,
-    component: Ints, order: Ints, begin: int, end: int, cut: Flags,
-    value: Floats, choice: Longs, lower: Floats, upper: Floats,
-    image_low: Floats, image_high: Floats, moved: Floats, radius: Floats, visits: Floats,
-    rank: Ints, matrix: Floats, right: Floats, low: float, high: float,
+    graph: Graph,
+    order: Order,
+    begin: int,
+    end: int,
+    value: Floats,
+    choice: Longs,
+    lower: Floats,
+    upper: Floats,
+    room: Room,
+    low: float,
+    high: float,
 ) -> bool:
     """Bounds on the values of one component with a cycle; false if none were found."""
     size = 0.0
     for i in range(begin, end):
-        u = order[i]
-        if cut[u]:
+        u = order.order[i]
+        if order.cut[u]:
             size = max(size, abs(value[u]))
             lower[u] = upper[u] = value[u]
-    sweep_between(
-        kind, first, child, weight, adds, order, begin, end, cut, lower, upper,
-        image_low, image_high,
-    )
+    sweep_between(graph, order, begin, end, lower, upper, room)
     for i in range(begin, end):
-        u = order[i]
-        if cut[u]:
-            moved[u] = max(0.0, value[u] - image_low[u], image_high[u] - value[u])
-    radii(
-        kind, first, child, weight, component, order, begin, end, cut, choice, moved, visits,
-        rank, matrix, right, radius,
-    )
+        u = order.order[i]
+        if order.cut[u]:
+            room.moved[u] = max(0.0, value[u] - room.image[u], room.other[u] - value[u])
+    radii(graph, order, begin, end, choice, room)
     wider = 1.001
     for _ in range(60):
         for i in range(begin, end):
-            u = order[i]
-            if cut[u]:
-                width = wider * (radius[u] + HALF_ULP * size)
+            u = order.order[i]
+            if order.cut[u]:
+                width = wider * (room.radius[u] + HALF_ULP * size)
                 lower[u] = max(low, value[u] - width)
                 upper[u] = min(high, value[u] + width)
-        sweep_between(
-            kind, first, child, weight, adds, order, begin, end, cut, lower, upper,
-            image_low, image_high,
-        )
-        holds = True
-        for i in range(begin, end):
-            u = order[i]
-            if cut[u]:
-                holds = holds and (image_low[u] >= lower[u] or lower[u] <= low)
-                holds = holds and (image_high[u] <= upper[u] or upper[u] >= high)
-        if holds:
+        sweep_between(graph, order, begin, end, lower, upper, room)
+        if holds(order, begin, end, lower, upper, room, low, high):
             return True
         wider *= 2.0
     for i in range(begin, end):
-        lower[order[i]], upper[order[i]] = low, high
+        lower[order.order[i]], upper[order.order[i]] = low, high
     return False
 
 
 @kernel
-def leads_out(
-    first: Longs, child: Ints, component: Ints, order: Ints, begin: int, end: int
+def holds(
+    order: Order,
+    begin: int,
+    end: int,
+    lower: Floats,
+    upper: Floats,
+    room: Room,
+    low: float,
+    high: float,
 ) -> bool:
+    """Whether the cut positions' images lie within their bounds, or those hold anyway."""
+    for i in range(begin, end):
+        u = order.order[i]
+        if order.cut[u] and (
+            (room.image[u] < lower[u] and lower[u] > low)
+            or (room.other[u] > upper[u] and upper[u] < high)
+        ):
+            return False
+    return True
+
+
+@kernel
+def leads_out(graph: Graph, order: Order, begin: int, end: int) -> bool:
     """Whether any edge leaves a component."""
     for i in range(begin, end):
-        u = order[i]
-        for e in range(first[u], first[u + 1]):
-            if component[child[e]] != component[u]:
+        u = order.order[i]
+        for e in range(graph.first[u], graph.first[u + 1]):
+            if order.component[graph.child[e]] != order.component[u]:
                 return True
     return False
 
 
 @kernel
-def can_stay(
-    kind: Bytes, first: Longs, child: Ints, component: Ints, order: Ints,
-    begin: int, end: int, cut: Flags, inside: Flags,
-) -> bool:
+def can_stay(graph: Graph, order: Order, begin: int, end: int, inside: Bytes) -> bool:
     """Whether the players together could stay in a component for ever, against all luck."""
     for i in range(begin, end):
-        inside[order[i]] = True
-    left = True
+        inside[order.order[i]] = 1
+    left, any_inside = True, False
     while left:
-        left = False
+        left, any_inside = False, False
         for i in range(begin, end):
-            u = order[i]
-            if not inside[u]:
+            u = order.order[i]
+            if inside[u] == 0:
                 continue
             every, some = True, False
-            for e in range(first[u], first[u + 1]):
-                stays = component[child[e]] == component[u] and inside[child[e]]
+            for e in range(graph.first[u], graph.first[u + 1]):
+                v = graph.child[e]
+                stays = order.component[v] == order.component[u] and inside[v] == 1
                 every, some = every and stays, some or stays
-            if not (every if kind[u] == 0 else some):
-                inside[u] = False
-                left = left or cut[u]
-    for i in range(begin, end):
-        if inside[order[i]]:
-            return True
-    return False
+            if every if graph.kind[u] == 0 else some:
+                any_inside = True
+            else:
+                inside[u] = 0
+                left = True
+    return any_inside
 
 
 @kernel
 def undecided(
-    kind: Bytes, first: Longs, child: Ints, weight: Floats, adds: Floats,
-    component: Ints, order: Ints, begin: int, end: int, cut: Flags, value: Floats,
-    up: Flags, down: Flags, low: float, high: float, slack: float,
+    graph: Graph,
+    order: Order,
+    begin: int,
+    end: int,
+    value: Floats,
+    mark: Bytes,
+    low: float,
+    high: float,
+    slack: float,
 ) -> int:
     """A position of a component that could be worth more, or less, and still fit; or -1."""
     for i in range(begin, end):
-        u = order[i]
-        up[u] = value[u] < high - slack
-        down[u] = value[u] > low + slack
+        u = order.order[i]
+        mark[u] = (UP if value[u] < high - slack else 0) | (DOWN if value[u] > low + slack else 0)
     left = True
     while left:
         left = False
         for i in range(begin, end):
-            u = order[i]
-            if not (up[u] or down[u]):
+            u = order.order[i]
+            if mark[u] == 0:
                 continue
-            every_up, some_up, every_down, some_down = True, False, True, False
-            for e in range(first[u], first[u + 1]):
-                v = child[e]
-                if kind[u] != 0 and abs(adds[u] + weight[e] * value[v] - value[u]) > slack:
+            every, some = UP | DOWN, 0
+            for e in range(graph.first[u], graph.first[u + 1]):
+                v, w = graph.child[e], graph.weight[e]
+                if graph.kind[u] != 0 and abs(graph.adds[u] + w * value[v] - value[u]) > slack:
                     continue
-                same = component[v] == component[u]
-                rises = same and (up[v] if weight[e] > 0.0 else down[v])
-                falls = same and (down[v] if weight[e] > 0.0 else up[v])
-                every_up, some_up = every_up and rises, some_up or rises
-                every_down, some_down = every_down and falls, some_down or falls
-            keeps_up = some_up if kind[u] == 1 else every_up and some_up
-            keeps_down = some_down if kind[u] == 2 else every_down and some_down
-            if (up[u] and not keeps_up) or (down[u] and not keeps_down):
-                up[u] = up[u] and keeps_up
-                down[u] = down[u] and keeps_down
+                moves = mark[v] if order.component[v] == order.component[u] else 0
+                if w < 0.0:  # the other side's gain is this side's loss
+                    moves = (moves >> 1) | ((moves & 1) << 1)
+                every, some = every & moves, some | moves
+            every &= some
+            keeps = every
+            if graph.kind[u] == 1:
+                keeps |= some & UP
+            if graph.kind[u] == 2:
+                keeps |= some & DOWN
+            if mark[u] & keeps != mark[u]:
+                mark[u] &= keeps
                 left = True
     for i in range(begin, end):
-        if up[order[i]] or down[order[i]]:
-            return int(order[i])
+        if mark[order.order[i]] != 0:
+            return int(order.order[i])
     return -1

@@ -10,13 +10,9 @@ This is the pruning of seed 000, section 3.3, on any graph.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backroll.arrays import Flags, Ints, Longs
 from backroll.kernels import kernel
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 @kernel
