@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from backroll.arrays import Flags, Floats
-from backroll.engines.methods import METHODS, refuse_if_undecided
+from backroll.engines.methods import METHODS
 from backroll.engines.problem import Problem
+from backroll.engines.proving import prove, refuse_closed
 from backroll.errors import BackrollError
 from backroll.game import Game, Position
 from backroll.graph import LIMIT, Explored, explore, overrides
-from backroll.kernels import proof, sweeps
+from backroll.kernels.sweeps import residual
 from backroll.solution import Progress, Report, Solution, silent
 from backroll.spec import spec_of
 
@@ -38,6 +39,7 @@ def solve(
     clock.lap("explore")
     problem = Problem.of(explored)
     clock.lap("order")
+    refuse_closed(problem)
     METHODS[method](problem, progress)
     clock.lap("solve")
     lower, upper = prove(problem, progress)
@@ -58,37 +60,6 @@ class _Clock:
         self.last = now
 
 
-def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
-    """Show that the values are the only ones, and how far from them rounding can have led."""
-    graph, order, room = problem.graph, problem.order, problem.room
-    n = problem.value.size
-    lower, upper = np.zeros(n), np.zeros(n)
-    shown = 0
-    for begin, end, cyclic in problem.stretches():
-        if begin - shown > 100_000:
-            progress("prove", begin, n)
-            shown = begin
-        if not cyclic:
-            proof.sweep_between(graph, order, begin, end, lower, upper, room)
-            continue
-        refuse_if_undecided(problem, begin, end)
-        proof.prove(
-            graph,
-            order,
-            begin,
-            end,
-            problem.value,
-            problem.choice,
-            lower,
-            upper,
-            room,
-            problem.low,
-            problem.high,
-        )
-    progress("prove", n, n)
-    return lower, upper
-
-
 def _solution(
     problem: Problem,
     method: str,
@@ -102,7 +73,7 @@ def _solution(
     kept = np.flatnonzero(_kept(explored, order.cut))
     centre = explored.centre
     value = problem.value
-    off, _ = sweeps.residual(explored.graph, value)
+    off, _ = residual(explored.graph, value)
     width = max(upper[0] - value[0], value[0] - lower[0], 0.0)
     report = Report(
         spec=spec_of(explored.game),

@@ -20,10 +20,11 @@ import numpy as np
 
 from backroll.engines.policy import strategy_iteration
 from backroll.engines.problem import TOLERANCE, Problem
-from backroll.errors import GameError, NoSolution, NotConverged
+from backroll.engines.proving import refuse_if_undecided
+from backroll.errors import GameError, NotConverged
 from backroll.graph import overrides
 from backroll.kernels import newton as kernel
-from backroll.kernels import proof, sweeps
+from backroll.kernels import sweeps
 from backroll.solution import Progress
 
 STEPS = 200
@@ -225,43 +226,15 @@ def _policy(problem: Problem, begin: int, end: int) -> bool:
 
 
 def _stretches(problem: Problem, progress: Progress) -> Iterator[tuple[int, int, bool]]:
-    """Stretches of the order, shown as they pass; what cannot have a value is refused."""
+    """Stretches of the order, shown as they pass."""
     size = problem.value.size
     shown = 0
     for begin, end, cyclic in problem.stretches():
         if begin - shown > 100_000:
             progress("solve", begin, size)
             shown = begin
-        if cyclic:
-            refuse_if_closed(problem, begin, end)
         yield begin, end, cyclic
     progress("solve", size, size)
-
-
-def refuse_if_closed(problem: Problem, begin: int, end: int) -> None:
-    """Raise `NoSolution` if a component's values rest on themselves alone."""
-    if not proof.leads_out(problem.graph, problem.order, begin, end):
-        raise NoSolution(
-            f"no unique value at {problem.describe(begin, end)}: "
-            "play never leaves it, whatever is chosen"
-        )
-
-
-def refuse_if_undecided(problem: Problem, begin: int, end: int) -> None:
-    """Raise `NoSolution` if the values found are not the only ones that fit."""
-    graph, order, mark = problem.graph, problem.order, problem.room.mark
-    if not proof.can_stay(graph, order, begin, end, mark):
-        return
-    scale = max(1.0, float(np.abs(problem.value[order.order[begin:end]]).max()))
-    slack = 1e-9 * scale
-    u = proof.undecided(
-        graph, order, begin, end, problem.value, mark, problem.low, problem.high, slack
-    )
-    if u >= 0:
-        raise NoSolution(
-            f"no unique value at {problem.describe(begin, end)}: "
-            f"the best moves can go round for ever, as from {problem.show(u)}"
-        )
 
 
 METHODS: dict[str, Callable[[Problem, Progress], None]] = {

@@ -54,7 +54,20 @@ def strategy_iteration(problem: Problem, begin: int, end: int, chosen: Longs) ->
     return solves
 
 
-def _cut_out(problem: Problem, members: Longs) -> tuple[_Block, Longs]:
+def sparse_radii(problem: Problem, begin: int, end: int) -> bool:
+    """r = moved + |P| r for the chosen moves, into the problem's room; false without an answer."""
+    members = np.sort(problem.order.order[begin:end]).astype(np.int64)
+    block, edges = _cut_out(problem, members, doubling=False)
+    block.given[:] = 0
+    block.adds[:] = problem.room.moved[members]
+    radius = _evaluate(block, np.searchsorted(edges, problem.choice[members]))
+    if radius is None:
+        return False
+    problem.room.radius[members] = np.maximum(radius, 0)
+    return True
+
+
+def _cut_out(problem: Problem, members: Longs, *, doubling: bool = True) -> tuple[_Block, Longs]:
     """The component as a block, doubled where sides swap inside it, and its edges' numbers."""
     kind, first, child, weight, adds = problem.graph
     degree = first[members + 1] - first[members]
@@ -68,7 +81,8 @@ def _cut_out(problem: Problem, members: Longs) -> tuple[_Block, Longs]:
     block = _Block(
         kind[members], local, source, inner, inside, np.abs(w), given, adds[members].copy()
     )
-    return (_double(block, w < 0) if (w[inner] < 0).any() else block), edges
+    swaps = doubling and bool((w[inner] < 0).any())
+    return (_double(block, w < 0) if swaps else block), edges
 
 
 def _double(block: _Block, swaps: Flags) -> _Block:

@@ -74,82 +74,73 @@ def sweep_between(
 
 
 @kernel
-def widths(
-    graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room, most: int
-) -> None:
-    """r = moved + |A| r by sweeps, for components too wide for a matrix."""
-    for i in range(begin, end):
-        u = order.order[i]
-        room.radius[u] = room.moved[u] if order.cut[u] else 0.0
-    for _ in range(most):
-        growing = False
-        for i in range(begin, end):
-            u = order.order[i]
-            a, b = graph.first[u], graph.first[u + 1]
-            if graph.kind[u] != 0:
-                a, b = choice[u], choice[u] + 1
-            width = room.moved[u] if order.cut[u] else 0.0
-            for e in range(a, b):
-                if order.component[graph.child[e]] == order.component[u]:
-                    width += abs(graph.weight[e]) * room.radius[graph.child[e]]
-            growing = growing or width > 1.01 * room.radius[u]
-            room.radius[u] = max(room.radius[u], width)
-        if not growing:
-            return
-
-
-@kernel
-def radii(graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room) -> None:
-    """How far the solution can be from x, were the chosen moves the right ones."""
-    k = 0
-    for i in range(begin, end):
-        if order.cut[order.order[i]]:
-            k += 1
-    if k <= room.right.size:
-        slopes(graph, order, begin, end, choice, room)
-        for i in range(k):
-            for j in range(k):
-                room.matrix[i, j] = abs(room.matrix[i, j])
-        for i in range(begin, end):
-            u = order.order[i]
-            if order.cut[u]:
-                room.right[room.rank[u]] = room.moved[u]
-        if solve_slopes(room.matrix, k, room.right) and room.right[:k].min() >= 0.0:
-            for i in range(begin, end):
-                u = order.order[i]
-                if order.cut[u]:
-                    room.radius[u] = room.right[room.rank[u]]
-            return
-    widths(graph, order, begin, end, choice, room, 2000)
-
-
-@kernel
-def prove(
+def disturb(
     graph: Graph,
     order: Order,
     begin: int,
     end: int,
     value: Floats,
-    choice: Longs,
+    lower: Floats,
+    upper: Floats,
+    room: Room,
+) -> int:
+    """How far one sweep can move each cut position; gives how many there are."""
+    k = 0
+    for i in range(begin, end):
+        u = order.order[i]
+        if order.cut[u]:
+            k += 1
+            lower[u] = upper[u] = value[u]
+    sweep_between(graph, order, begin, end, lower, upper, room)
+    for i in range(begin, end):
+        u = order.order[i]
+        room.moved[u] = 0.0
+        if order.cut[u]:
+            room.moved[u] = max(0.0, value[u] - room.image[u], room.other[u] - value[u])
+    return k
+
+
+@kernel
+def radii(
+    graph: Graph, order: Order, begin: int, end: int, k: int, choice: Longs, room: Room
+) -> bool:
+    """How far the solution can be from x, were the chosen moves the right ones."""
+    slopes(graph, order, begin, end, choice, room)
+    for i in range(k):
+        for j in range(k):
+            room.matrix[i, j] = abs(room.matrix[i, j])
+    for i in range(begin, end):
+        u = order.order[i]
+        if order.cut[u]:
+            room.right[room.rank[u]] = room.moved[u]
+    if not solve_slopes(room.matrix, k, room.right):
+        return False
+    for i in range(begin, end):
+        u = order.order[i]
+        if order.cut[u]:
+            room.radius[u] = max(0.0, room.right[room.rank[u]])
+    return True
+
+
+@kernel
+def confirm(
+    graph: Graph,
+    order: Order,
+    begin: int,
+    end: int,
+    value: Floats,
     lower: Floats,
     upper: Floats,
     room: Room,
     low: float,
     high: float,
 ) -> bool:
-    """Bounds on the values of one component with a cycle; false if none were found."""
+    """Bounds on a component's values from the radii of its cut positions; false if none held."""
     size = 0.0
     for i in range(begin, end):
         u = order.order[i]
         if order.cut[u]:
             size = max(size, abs(value[u]))
-            lower[u] = upper[u] = value[u]
-    sweep_between(graph, order, begin, end, lower, upper, room)
-    for i in range(begin, end):
-        u = order.order[i]
-        if order.cut[u]:
-            room.moved[u] = max(0.0, value[u] - room.image[u], room.other[u] - value[u])
-    radii(graph, order, begin, end, choice, room)
     wider = 1.001
     for _ in range(60):
         for i in range(begin, end):
@@ -162,8 +153,6 @@ def prove(
         if holds(order, begin, end, lower, upper, room, low, high):
             return True
         wider *= 2.0
-    for i in range(begin, end):
-        lower[order.order[i]], upper[order.order[i]] = low, high
     return False
 
 

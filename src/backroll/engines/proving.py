@@ -1,0 +1,74 @@
+"""Proofs about solved components: that their values are the only ones, and how good they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from backroll.arrays import Floats
+from backroll.engines.policy import sparse_radii
+from backroll.engines.problem import Problem
+from backroll.errors import NoSolution
+from backroll.kernels import proof
+from backroll.solution import Progress
+
+
+def refuse_closed(problem: Problem) -> None:
+    """Raise `NoSolution` if a component's values rest on themselves alone."""
+    for begin, end, cyclic in problem.stretches():
+        if cyclic and not proof.leads_out(problem.graph, problem.order, begin, end):
+            raise NoSolution(
+                f"no unique value at {problem.describe(begin, end)}: "
+                "play never leaves it, whatever is chosen"
+            )
+
+
+def refuse_if_undecided(problem: Problem, begin: int, end: int) -> None:
+    """Raise `NoSolution` if the values found are not the only ones that fit."""
+    graph, order, mark = problem.graph, problem.order, problem.room.mark
+    if not proof.can_stay(graph, order, begin, end, mark):
+        return
+    scale = max(1.0, float(np.abs(problem.value[order.order[begin:end]]).max()))
+    slack = 1e-9 * scale
+    u = proof.undecided(
+        graph, order, begin, end, problem.value, mark, problem.low, problem.high, slack
+    )
+    if u >= 0:
+        raise NoSolution(
+            f"no unique value at {problem.describe(begin, end)}: "
+            f"the best moves can go round for ever, as from {problem.show(u)}"
+        )
+
+
+def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
+    """Bounds on every value; raises `NoSolution` where another value would fit as well."""
+    graph, order, room = problem.graph, problem.order, problem.room
+    n = problem.value.size
+    lower, upper = np.zeros(n), np.zeros(n)
+    shown = 0
+    for begin, end, cyclic in problem.stretches():
+        if begin - shown > 100_000:
+            progress("prove", begin, n)
+            shown = begin
+        if cyclic:
+            refuse_if_undecided(problem, begin, end)
+            _bound(problem, begin, end, lower, upper)
+        else:
+            proof.sweep_between(graph, order, begin, end, lower, upper, room)
+    progress("prove", n, n)
+    return lower, upper
+
+
+def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats) -> None:
+    """Bounds on a component with a cycle: those that hold anyway if no better are found."""
+    graph, order, room = problem.graph, problem.order, problem.room
+    low, high = problem.low, problem.high
+    k = proof.disturb(graph, order, begin, end, problem.value, lower, upper, room)
+    if k <= room.right.size:
+        found = proof.radii(graph, order, begin, end, k, problem.choice, room)
+    else:
+        found = sparse_radii(problem, begin, end)
+    if not found or not proof.confirm(
+        graph, order, begin, end, problem.value, lower, upper, room, low, high
+    ):
+        members = order.order[begin:end]
+        lower[members], upper[members] = low, high
