@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
-import naive
 import numpy as np
 import pytest
-from drawn import Drawn, drawn_games
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
+import naive
 from backroll import COST, BackrollError, Chance, Choice, Game, Swap, Terminal
 from backroll.engines.general import solve
 from backroll.engines.methods import METHODS
 from backroll.errors import GameError, NoSolution, TooManyPositions
 from backroll.games.pig import Pig
+from drawn import Drawn, drawn_games
 
 CYCLIC = ["auto", "iteration", "topological", "newton", "policy"]
 
@@ -23,7 +24,7 @@ CYCLIC = ["auto", "iteration", "topological", "newton", "policy"]
 class FigureOne(Game[str]):
     """Seed 000, figure 1: either side wins with probability 1/2 or hands over."""
 
-    nodes: dict[str, Any] = {
+    nodes: ClassVar[dict[str, Any]] = {
         "u1": Chance({"v1": 1, "u2": 1}),
         "v1": Choice(["U1"], player=1),
         "U1": Chance({"V1": 1, "U2": 1}),
@@ -93,6 +94,47 @@ def test_strategy_iteration_of_the_oracle_is_naive_enumeration(game: Drawn) -> N
     assert naive.values(game)[0] == naive.enumerate_policies(game)[0]
 
 
+def squeezed(game: Drawn, sweeps: int = 2000) -> tuple[float, float]:
+    """The start's least and greatest value that fit, by sweeps from 0 and from 1."""
+    worth = [(0.0, 1.0)] * len(game.rows)
+    for _ in range(sweeps):
+        before = list(worth)
+        for i, row in enumerate(game.rows):
+            seen = [
+                (1 - worth[c][1], 1 - worth[c][0]) if s else worth[c] for c, _, s in row.children
+            ]
+            if row.kind == "end":
+                worth[i] = (row.value, row.value)
+            elif row.kind == "choice":
+                best = max if row.player == 1 else min
+                worth[i] = (best(low for low, _ in seen), best(high for _, high in seen))
+            else:
+                ways = [weight for _, weight, _ in row.children]
+                sums = [
+                    sum(w * each[k] for w, each in zip(ways, seen, strict=True)) for k in (0, 1)
+                ]
+                worth[i] = (sums[0] / sum(ways), sums[1] / sum(ways))
+        if worth == before:
+            break
+    return worth[0]
+
+
+@settings(max_examples=500, deadline=None)
+@given(drawn_games(largest=7, ending=False), st.sampled_from(["auto", "topological"]))
+def test_there_is_an_answer_exactly_where_there_is_one_answer(game: Drawn, method: str) -> None:
+    low, high = squeezed(game)
+    assume(not 1e-9 < high - low < 1e-3)  # too slow to tell
+    if high - low >= 1e-3:
+        with pytest.raises(NoSolution):
+            solve(game, method)
+        return
+    try:
+        solution = solve(game, method)
+    except NoSolution:  # some other position has none
+        return
+    assert low - 1e-9 <= solution.value <= high + 1e-9
+
+
 @settings(max_examples=100, deadline=None)
 @given(drawn_games())
 def test_acyclic_methods_agree_to_the_bit_or_refuse(game: Drawn) -> None:
@@ -120,7 +162,7 @@ def test_turns_want_anchors() -> None:
 
 
 def test_an_unknown_method_is_named() -> None:
-    with pytest.raises(BackrollError, match="expected a method among auto.*found 'best'"):
+    with pytest.raises(BackrollError, match=r"expected a method among auto.*found 'best'"):
         solve(FigureOne(), "best")
     assert set(CYCLIC) | {"acyclic", "levels", "turns"} == set(METHODS)
 

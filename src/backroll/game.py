@@ -109,7 +109,9 @@ class Game(ABC, Generic[Position]):
         return position
 
     def show(self, position: Position) -> str:
-        """The text form of a position; by default its Python literal."""
+        """The text form of a position; by default a string itself, or a Python literal."""
+        if isinstance(position, str):
+            return position
         if isinstance(position, tuple):
             return repr(tuple(position))
         if dataclasses.is_dataclass(position) and not isinstance(position, type):
@@ -119,6 +121,8 @@ class Game(ABC, Generic[Position]):
     def parse(self, text: str) -> Position:
         """The position that a text shows; the inverse of `show`."""
         start = self.start()
+        if isinstance(start, str):
+            return type(start)(text)
         try:
             value = ast.literal_eval(text)
             if isinstance(start, tuple) and hasattr(start, "_fields"):
@@ -129,7 +133,7 @@ class Game(ABC, Generic[Position]):
             value = None
         if type(value) is not type(start):
             raise NotationError(f"expected a position like {self.show(start)}, found {text!r}")
-        return value  # type: ignore[no-any-return]
+        return value
 
     def show_move(self, move: Move) -> str:
         """The text form of a move or an outcome."""

@@ -168,6 +168,9 @@ class _Explorer(Generic[Position]):
             raise GameError(
                 f"the player at {where} must be 1 to {self.game.players}, found {node.player!r}"
             ) from None
+        paid = node.value if isinstance(node, Terminal) else node.adds
+        if not isinstance(paid, int | float | np.number):
+            raise GameError(f"values must be numbers; at {where} found {paid!r}") from None
         if isinstance(node, Chance):
             for outcome, weight in node.outcomes.items():
                 if not isinstance(weight, int | np.integer):

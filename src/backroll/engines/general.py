@@ -10,11 +10,10 @@ import numpy as np
 from backroll.arrays import Flags, Floats
 from backroll.engines.methods import METHODS
 from backroll.engines.problem import Problem
-from backroll.engines.proving import prove, refuse_closed
+from backroll.engines.proving import check_residual, prove, refuse_closed
 from backroll.errors import BackrollError
 from backroll.game import Game, Position
 from backroll.graph import LIMIT, Explored, explore, overrides
-from backroll.kernels.sweeps import residual
 from backroll.solution import Progress, Report, Solution, silent
 from backroll.spec import spec_of
 
@@ -42,9 +41,10 @@ def solve(
     refuse_closed(problem)
     METHODS[method](problem, progress)
     clock.lap("solve")
+    off = check_residual(problem)
     lower, upper = prove(problem, progress)
     clock.lap("prove")
-    return _solution(problem, method, clock.seconds, lower, upper, bounds)
+    return _solution(problem, method, clock.seconds, off, lower, upper, bounds)
 
 
 class _Clock:
@@ -64,6 +64,7 @@ def _solution(
     problem: Problem,
     method: str,
     seconds: dict[str, float],
+    off: float,
     lower: Floats,
     upper: Floats,
     bounds: bool,
@@ -73,7 +74,6 @@ def _solution(
     kept = np.flatnonzero(_kept(explored, order.cut))
     centre = explored.centre
     value = problem.value
-    off, _ = residual(explored.graph, value)
     width = max(upper[0] - value[0], value[0] - lower[0], 0.0)
     report = Report(
         spec=spec_of(explored.game),
@@ -81,7 +81,7 @@ def _solution(
         method=method,
         value=float(value[0] + centre),
         bound=float(width + np.spacing(abs(value[0] + centre))),
-        residual=float(off),
+        residual=off,
         positions=value.size,
         edges=explored.graph.child.size,
         anchors=kept.size,

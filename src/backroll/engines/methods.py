@@ -219,7 +219,7 @@ def _policy(problem: Problem, begin: int, end: int) -> bool:
     graph, order = problem.graph, problem.order.order
     _start_afresh(problem, begin, end)
     sweeps.iterate(graph, order, begin, end, problem.value, problem.choice, STILL, WARM_UP)
-    solves = strategy_iteration(problem, begin, end, problem.choice)
+    solves = strategy_iteration(problem, begin, end)
     if solves:
         problem.count("policy", solves)
     return solves > 0

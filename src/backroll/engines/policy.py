@@ -35,23 +35,41 @@ class _Block:
     adds: Floats
 
 
-def strategy_iteration(problem: Problem, begin: int, end: int, chosen: Longs) -> int:
-    """Solve a component from the moves in `chosen`; gives the solves it took, 0 if it failed."""
+def strategy_iteration(problem: Problem, begin: int, end: int) -> int:
+    """Solve a component, from the moves chosen so far; gives the solves it took, 0 if it failed."""
     members = np.sort(problem.order.order[begin:end]).astype(np.int64)
     block, edges = _cut_out(problem, members)
-    policy = np.where(block.kind != MEAN, block.first[:-1], -1)
-    started = chosen[members] >= 0
-    offset = np.searchsorted(edges, chosen[members])
-    copies = policy.size // members.size
-    for copy in range(copies):
-        rows = slice(copy * members.size, (copy + 1) * members.size)
-        policy[rows] = np.where(started, offset + copy * edges.size, policy[rows])
+    chosen = np.searchsorted(edges, problem.choice[members])
+    copies = block.kind.size // members.size
+    policy = np.concatenate([chosen + copy * edges.size for copy in range(copies)])
     solves, value = _improve(block, policy)
-    if solves:
-        problem.value[members] = value[: members.size]
-        mine = policy[: members.size]
-        problem.choice[members] = np.where(mine >= 0, edges[np.maximum(mine, 0)], -1)
+    if not solves:  # somebody chose to stay for ever: begin with moves that lead out
+        policy = _ways_out(block)
+        solves, value = _improve(block, policy)
+    mine, theirs = value[: members.size], value[members.size :]
+    if not solves or not np.allclose(mine, -theirs if theirs.size else mine, rtol=0, atol=1e-9):
+        return 0  # also where the two sides of a position disagree: there is more than one answer
+    problem.value[members] = mine
+    problem.choice[members] = edges[policy[: members.size]]
     return solves
+
+
+def _ways_out(block: _Block) -> Longs:
+    """The first move on a shortest way out of the component, from each of its positions."""
+    far = block.kind.size
+    distance = np.full(far, far)
+    while True:
+        steps = np.where(block.inner, 1 + distance[block.child], 0)
+        nearer = np.minimum.reduceat(steps, block.first[:-1])
+        if np.array_equal(nearer, distance):
+            return _first_where(block, steps == nearer[block.source])
+        distance = nearer
+
+
+def _first_where(block: _Block, found: Flags) -> Longs:
+    """The first edge of each position, among those found."""
+    edges = np.flatnonzero(found)
+    return edges[np.searchsorted(edges, block.first[:-1])]
 
 
 def sparse_radii(problem: Problem, begin: int, end: int) -> bool:
@@ -157,8 +175,5 @@ def _switch(block: _Block, policy: Longs, value: Floats, kind: int) -> bool:
     better = mine[sign * (best[mine] - worth[policy[mine]]) > slack]
     if better.size == 0:
         return False
-    is_best = worth == best[block.source]
-    edges = np.flatnonzero(is_best)
-    firsts = edges[np.searchsorted(edges, block.first[better])]
-    policy[better] = firsts
+    policy[better] = _first_where(block, worth == best[block.source])[better]
     return True

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from backroll.arrays import Floats, Graph, Ints, Longs, Order, Room
-from backroll.game import COST
+from backroll.game import COST, WIN
 from backroll.graph import Explored
 from backroll.kernels.scc import evaluation_order, members_of, strong_components
 
@@ -108,16 +108,20 @@ def decompose(explored: Explored[Any]) -> Order:
 
 
 def value_range(explored: Explored[Any]) -> tuple[float, float]:
-    """Numbers that no value can lie outside, infinite where play itself adds to the value."""
-    graph = explored.graph
+    """Numbers that no value can lie outside, infinite where play itself adds to the value.
+
+    A win probability lies between 0 and the total, as in Lemma 2, whatever ends were reached.
+    """
+    graph, game = explored.graph, explored.game
     ends = np.diff(graph.first) == 0
-    if not ends.any():
-        return -np.inf, np.inf
     finals, paid = graph.adds[ends], graph.adds[~ends]
+    if game.quantity == WIN:
+        finals = np.append(finals, (-explored.centre, game.total - explored.centre))
     swapping = bool((graph.weight < 0).any())
-    low, high = float(finals.min()), float(finals.max())
+    low, high = finals.min(initial=np.inf), finals.max(initial=-np.inf)
     if swapping:
         low, high = min(low, -high), max(high, -low)
-    below = paid.size and (paid.min() < 0 or (swapping and paid.max() > 0))
-    above = paid.size and (paid.max() > 0 or (swapping and paid.min() < 0))
-    return -np.inf if below else low, np.inf if above else high
+    below = (paid < 0).any() or (swapping and (paid > 0).any())
+    above = (paid > 0).any() or (swapping and (paid < 0).any())
+    endless = low > high
+    return -np.inf if below or endless else float(low), np.inf if above or endless else float(high)

@@ -7,8 +7,9 @@ import numpy as np
 from backroll.arrays import Floats
 from backroll.engines.policy import sparse_radii
 from backroll.engines.problem import Problem
-from backroll.errors import NoSolution
+from backroll.errors import NoSolution, NotConverged
 from backroll.kernels import proof
+from backroll.kernels.sweeps import residual
 from backroll.solution import Progress
 
 
@@ -20,6 +21,14 @@ def refuse_closed(problem: Problem) -> None:
                 f"no unique value at {problem.describe(begin, end)}: "
                 "play never leaves it, whatever is chosen"
             )
+
+
+def check_residual(problem: Problem) -> float:
+    """The largest residual; raises `NotConverged` where the values are no solution at all."""
+    off, u = residual(problem.graph, problem.value)
+    if not off <= 1e-6 * max(1.0, float(np.abs(problem.value).max())):
+        raise NotConverged(f"the values found do not fit at {problem.show(u)}: off by {off:.1e}")
+    return float(off)
 
 
 def refuse_if_undecided(problem: Problem, begin: int, end: int) -> None:

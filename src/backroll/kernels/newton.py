@@ -38,9 +38,19 @@ def held_sweep(
 
 @kernel
 def follow(
-    graph: Graph, order: Order, choice: Longs, u: int, amount: float, room: Room, row: Floats
+    graph: Graph,
+    order: Order,
+    choice: Longs,
+    u: int,
+    amount: float,
+    room: Room,
+    row: Floats,
+    sizes: bool,
 ) -> None:
-    """Hand what arrives at u on to its children; what reaches a cut position is gathered."""
+    """Hand what arrives at u on to its children; what reaches a cut position is gathered.
+
+    With `sizes`, weights count by their size, so that nothing cancels where sides swap.
+    """
     begin, end = graph.first[u], graph.first[u + 1]
     if graph.kind[u] != 0:
         begin, end = choice[u], choice[u] + 1
@@ -48,14 +58,17 @@ def follow(
         v = graph.child[e]
         if order.component[v] != order.component[u]:
             continue
+        arriving = amount * (abs(graph.weight[e]) if sizes else graph.weight[e])
         if order.cut[v]:
-            row[room.rank[v]] += amount * graph.weight[e]
+            row[room.rank[v]] += arriving
         else:
-            room.visits[v] += amount * graph.weight[e]
+            room.visits[v] += arriving
 
 
 @kernel
-def slopes(graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room) -> None:
+def slopes(
+    graph: Graph, order: Order, begin: int, end: int, choice: Longs, room: Room, sizes: bool
+) -> None:
     """How the image of each cut position moves with the value of each, by the chosen moves."""
     k = 0
     for i in range(begin, end):
@@ -68,13 +81,13 @@ def slopes(graph: Graph, order: Order, begin: int, end: int, choice: Longs, room
         if not order.cut[source]:
             continue
         row = room.matrix[room.rank[source]]
-        follow(graph, order, choice, source, 1.0, room, row)
+        follow(graph, order, choice, source, 1.0, room, row, sizes)
         for j in range(end - 1, begin - 1, -1):
             u = order.order[j]
             amount = room.visits[u]
             if amount != 0.0:
                 room.visits[u] = 0.0
-                follow(graph, order, choice, u, amount, room, row)
+                follow(graph, order, choice, u, amount, room, row, sizes)
 
 
 @kernel
@@ -167,7 +180,7 @@ def newton(
         if off <= tolerance * size or (off <= 100.0 * tolerance * size and off >= before):
             return SETTLED, steps
         before = off
-        slopes(graph, order, begin, end, choice, room)
+        slopes(graph, order, begin, end, choice, room, False)
         for i in range(begin, end):
             u = order.order[i]
             if order.cut[u]:

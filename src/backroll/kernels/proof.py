@@ -105,10 +105,7 @@ def radii(
     graph: Graph, order: Order, begin: int, end: int, k: int, choice: Longs, room: Room
 ) -> bool:
     """How far the solution can be from x, were the chosen moves the right ones."""
-    slopes(graph, order, begin, end, choice, room)
-    for i in range(k):
-        for j in range(k):
-            room.matrix[i, j] = abs(room.matrix[i, j])
+    slopes(graph, order, begin, end, choice, room, True)
     for i in range(begin, end):
         u = order.order[i]
         if order.cut[u]:

@@ -1,0 +1,549 @@
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+from backroll import __version__
+from backroll.cli import app
+from backroll.cli.bar import Bar
+from backroll.cli.output import as_json, panel, progress_bar
+from backroll.cli.output import table as table_of
+from backroll.cli.playing import METHODS
+from backroll.database import save
+from backroll.engines import general, methods
+from backroll.published import _CANT_STOP, published
+from backroll.spec import GAMES, load, spec_of
+
+BACKROLL = [sys.executable, "-c", "from backroll.cli import main; main()"]
+
+RACE = '''
+from backroll import Chance, Choice, Game, Terminal
+
+class Race(Game):
+    """Step to the end, or toss for two steps."""
+
+    players = 1
+    quantity = "expected cost"
+
+    def __init__(self, length: int = 4):
+        self.length = length
+
+    def start(self):
+        return 0
+
+    def node(self, position):
+        if position < 0:
+            return Chance({"heads": 1, "tails": 1})
+        return Terminal(0) if position >= self.length else Choice(["step", "toss"], adds=1)
+
+    def play(self, position, move):
+        if move == "toss":
+            return -1 - position
+        if move == "step":
+            return position + 1
+        at = -1 - position
+        return at + 3 if move == "heads" else at
+'''
+
+NOISY = RACE.replace("        return 0\n", "        print('off we go')\n        return 0\n", 1)
+
+ENDLESS = """
+from backroll import Choice, Game, Terminal
+
+class Endless(Game):
+    players = 1
+    def start(self):
+        open("started", "w").close()
+        return 0
+    def node(self, position):
+        return Choice([1])
+    def play(self, position, move):
+        return position + move
+"""
+
+FAILS = """
+from backroll import Choice, Game, Terminal
+
+class Fails(Game):
+    players = 1
+    def start(self):
+        return 3
+    def node(self, position):
+        return Choice([1]) if position else Terminal(1)
+    def play(self, position, move):
+        return position - move if position > 1 else {}[position]
+    def parse(self, text):
+        return int(text)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    files = {"race": RACE, "noisy": NOISY, "endless": ENDLESS, "fails": FAILS}
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    """A command that works."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    return result
+
+
+def refused(*arguments: str, code: int = 2) -> str:
+    """The one line about a command that is refused."""
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("backroll: ")
+    return result.stderr
+
+
+def data(*arguments: str) -> dict[str, Any]:
+    """The object that a command prints, checked to be all that it prints."""
+    result = CliRunner().invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    found = json.loads(result.stdout, parse_constant=refuse)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.fixture
+def table(folder: Path) -> str:
+    run("solve", "pig:target=8", "--out", "pig8", "--bounds")
+    return "pig8"
+
+
+# Black box: what only a process of its own can show
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    heavy = "numpy numba rich zarr scipy"
+    script = (
+        "import sys\nfrom backroll.cli import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        f"print(*[name for name in {heavy.split()!r} if name in sys.modules], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr.strip() == ""
+    for command in ("games", "check", "solve", "probe", "verify", "export", "import", "info"):
+        assert f"\n  {command} " in done.stdout
+
+
+def test_an_error_is_one_line_and_no_traceback() -> None:
+    done = subprocess.run([*BACKROLL, "solve", "pgi"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("backroll: expected a game or a file")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    process = subprocess.Popen([*BACKROLL, "games"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 1
+
+
+def test_control_c_leaves_with_130(folder: Path) -> None:
+    command = [*BACKROLL, "solve", "endless.py"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(600):
+        if (folder / "started").exists():
+            break
+        time.sleep(0.05)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stdout, stderr) == (130, "", "backroll: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "drawn"),
+    [(["solve", "pig:target=8"], "time "), (["probe", "pig:target=8", "0/0/2"], "│ hold │ 0/2/0 ")],
+)
+def test_a_terminal_gets_panels_and_a_bar(command: list[str], drawn: str) -> None:
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100", "NO_COLOR": ""}
+    process = subprocess.Popen([*BACKROLL, *command], stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    read = b""
+    while True:
+        try:
+            chunk = os.read(ours, 65536)
+        except OSError:  # Linux says so when the other end has been closed
+            break
+        if not chunk:
+            break
+        read += chunk
+    os.close(ours)
+    assert process.wait() == 0
+    text = read.decode()
+    assert "╭─ pig:target=8 ─" in text
+    assert drawn in text
+    assert "prove " in text
+    assert "\x1b[?25h" in text  # the cursor is back
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_a_terminal_gets_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = Terminal()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")  # no colour between the words
+    monkeypatch.setattr(sys, "stdout", printed)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    panel("title [x]", [("label", "text [bold]"), ("more", "1")])
+    table_of(("one", "two"), [("a", "[b]")])
+    with progress_bar() as progress:
+        progress("solve", 1, 2)
+    drawn = printed.getvalue()
+    assert "╭─ title [x] ─" in drawn
+    assert "│ label  text [bold] │" in drawn
+    assert "│ a   │ [b] │" in drawn
+
+
+def test_a_fault_of_backroll_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backroll.cli.playing.catalogue", lambda: 1 // 0)
+    command = get_command(app)
+    with pytest.raises(ZeroDivisionError):
+        command.main(["games"])
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (KeyboardInterrupt(), 130, "backroll: interrupted\n"),
+        (MemoryError(), 2, "backroll: out of memory: "),
+        (OSError(28, "No space left on device", "here"), 2, "backroll: here: No space left"),
+        (OSError("odd"), 2, "backroll: odd\n"),
+    ],
+)
+def test_how_else_a_command_can_end(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, line: str
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr("backroll.cli.playing.catalogue", fail)
+    assert refused("games", code=code).startswith(line)
+
+
+# Usage
+
+
+def test_the_version() -> None:
+    assert run("--version").stdout == f"backroll {__version__}\n"
+
+
+def test_no_command_is_help() -> None:
+    assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["slove", "pig"], "No such command 'slove'"),
+        (["solve"], "Missing argument 'SPEC'"),
+        (["solve", "pig", "--threads", "0"], "'--threads'"),
+        (["solve", "pig", "--threads", "two"], "'--threads'"),
+        (["solve", "pig", "--limit", "0"], "'--limit'"),
+        (["solve", "pig", "--fast"], "No such option"),
+        (["solve", "pig:target=5", "--method", "magic"], "expected a method among auto, acyclic"),
+        (["solve", "pig:target=5", "--limit", "10"], "more than 10 positions"),
+        (["solve", "pig:target=0"], "target expected a whole number from 1"),
+        (["solve", "gone.py"], "expected a file of Python at gone.py"),
+        (["solve", "cantstop:sides=2,shortest=1"], "no unique value at 1,0,0/0,3,1"),
+        (["check", "gone.py"], "expected a file of Python at gone.py"),
+        (["probe", "pig:target=5", "9"], "expected mover/opponent/turn"),
+        (["probe", "no/such/table"], "expected a table, found nothing there"),
+        (["probe", "pig", "--limit", "100"], "backroll solve pig --out PATH"),
+        (["verify", "nowhere"], "nowhere: expected a table, found nothing there"),
+        (["info", "nowhere"], "nowhere: expected a table, found nothing there"),
+        (["export", "nowhere", "file.csv"], "nowhere: expected a table, found nothing there"),
+        (["import", "nothing.csv", "table"], "cannot read nothing.csv"),
+        (["import", "nothing.zarr", "table"], "expected a Zarr group, found nothing there"),
+        (["export", "nowhere", "file", "--format", "xml"], "'--format'"),
+        (["solve", "fails.py"], "fails at 1 (KeyError: 1)"),
+    ],
+)
+def test_a_command_that_is_refused(arguments: list[str], message: str) -> None:
+    assert message in refused(*arguments)
+
+
+def test_json_does_not_hide_an_error() -> None:
+    assert "expected a game" in refused("solve", "pgi", "--json")
+
+
+def test_an_error_in_a_users_file_names_its_line() -> None:
+    line = refused("probe", "race.py", "zero")
+    assert "expected a position like 0, found 'zero'" in line
+    (Path.cwd() / "fails.py").write_text(FAILS.replace("{}[position]", "0"))
+    assert "invalid literal for int() with base 10: 'x' (line 13 of fails.py)" in refused(
+        "probe", "fails.py", "x"
+    )
+
+
+def test_a_folder_that_cannot_be_written(folder: Path) -> None:
+    (folder / "file").write_text("")
+    (folder / "full").mkdir()
+    (folder / "full" / "of").write_text("things")
+    for out, message in [
+        ("file", "file: expected a table to replace, or nothing, found a file"),
+        ("file/table", "cannot write file/table: expected a folder to write in at "),
+        ("full", "full: expected a table to replace, or nothing, found a folder"),
+    ]:
+        assert message in refused("solve", "endless.py", "--out", out)
+    run("solve", "pig:target=5", "--out", "new/folder/table")
+
+
+# Games
+
+
+def test_games_are_listed_with_ranges_and_defaults() -> None:
+    text = run("games").stdout
+    for name in GAMES:
+        assert f"{name}: " in text
+    assert "occupied   roll, share or jump  roll\n" in text
+
+
+def test_check_says_nothing_was_found() -> None:
+    assert run("check", "pig:target=5").stdout == "pig:target=5: nothing found\n"
+
+
+def test_check_lists_findings_and_leaves_with_1() -> None:
+    result = CliRunner().invoke(app, ["check", "fails.py"])
+    assert result.exit_code == 1
+    assert result.stdout == (
+        "play() raises, at 1: move 1: KeyError: 1 (line 11 of fails.py)\n"
+        "fails.py:Fails: 1 finding\n"
+    )
+
+
+def test_check_has_a_limit() -> None:
+    result = CliRunner().invoke(app, ["check", "endless.py", "--limit", "5000"])
+    assert result.exit_code == 1
+    assert "more positions than the limit, at 0: more than 5,000 positions" in result.stdout
+    assert "--limit" in result.stdout
+
+
+# Solving
+
+
+def test_solve_prints_plain_lines_into_a_pipe() -> None:
+    lines = run("solve", "pig:target=8").stdout.splitlines()
+    assert lines[0] == "pig:target=8"
+    rows = dict(line.split(maxsplit=1) for line in lines[1:])
+    value = general.solve(load("pig:target=8")).value
+    assert rows["value"] == f"{value:.12f}  win probability"
+    assert rows["bound"].startswith("proven to ")
+    assert set(rows) >= {"residual", "positions", "components", "iterations", "method", "time"}
+    assert all(character.isprintable() and ord(character) < 128 for character in "".join(lines))
+
+
+def test_solve_json_has_what_was_promised() -> None:
+    found = data("solve", "pig:target=8", "--threads", "2")
+    promised = "spec value bound components positions anchors iterations residual seconds method"
+    assert set(promised.split()) <= set(found)
+    assert found["spec"] == "pig:target=8"
+    assert found["method"] == "auto"
+    assert sum(found["methods"].values()) > 0
+    assert found["seconds"] == pytest.approx(sum(found["stages"].values()))
+    assert found["value"] == general.solve(load("pig:target=8")).value
+
+
+def test_what_is_not_a_number_is_null() -> None:
+    with redirect_stdout(StringIO()) as printed:
+        as_json({"a": inf, "b": [nan, 1.5], "c": None, "d": True, "e": np.float64(0.5)})
+    assert printed.getvalue() == '{"a": null, "b": [null, 1.5], "c": null, "d": true, "e": 0.5}\n'
+
+
+def test_what_a_users_file_prints_stays_out_of_the_json() -> None:
+    result = CliRunner().invoke(app, ["solve", "noisy.py", "--json"])
+    assert json.loads(result.stdout)["spec"] == "noisy.py:Race"
+    assert "off we go" in result.stderr
+
+
+def test_solve_takes_a_method_and_bounds() -> None:
+    exact = data("solve", "pig:target=8")
+    found = data("solve", "pig:target=8", "--method", "topological", "--bounds")
+    assert found["method"] == "topological"
+    assert found["value"] == pytest.approx(exact["value"], abs=1e-12)
+    assert 0 <= found["widest"] < 1e-9
+    assert "widest" not in exact
+    assert "bounds      at most" in run("solve", "pig:target=8", "--bounds").stdout
+
+
+def test_the_methods_in_the_help_are_those_there_are() -> None:
+    assert METHODS.replace(" or ", ", ").split(", ") == list(methods.METHODS)
+
+
+def test_a_published_figure_stands_beside() -> None:
+    text = run("solve", "cantstop:sides=2,shortest=1,players=1").stdout
+    assert "published   1.298  Glenn and Aloi 2009, Table 3\n" in text
+    assert "published" not in run("solve", "pig:target=5").stdout
+    found = data("solve", "cantstop:sides=2,shortest=1,players=1")
+    assert f"{found['value']:.3f}" == "1.298"
+    assert "published" not in found
+
+
+def test_published_figures_are_found_by_canonical_specs() -> None:
+    for players, sides, shortest in _CANT_STOP:
+        spec = spec_of(load(f"cantstop:players={players},sides={sides},shortest={shortest}"))
+        assert published(spec) == _CANT_STOP[players, sides, shortest]
+    assert published("cantstop:sides=3,shortest=1,occupied=share") is None
+    assert published("pig") is None
+
+
+# Tables
+
+
+def test_out_keeps_a_table_that_can_be_probed(table: str) -> None:
+    assert data("probe", table) == data("probe", "pig:target=8")
+    assert data("probe", table)["position"] == "0/0/0"
+
+
+def test_probe_json_has_what_was_promised(table: str) -> None:
+    found = data("probe", table, "0/0/3")
+    assert found["position"] == "0/0/3"
+    assert (found["view"], found["kind"], found["spec"]) == ("mover", "choice", "pig:target=8")
+    values = [move["value"] for move in found["moves"]]
+    assert {move["move"] for move in found["moves"]} == {"roll", "hold"}
+    assert values == sorted(values, reverse=True)
+    assert found["value"] == values[0]
+    losses = [move["loss"] for move in found["moves"]]
+    assert losses == pytest.approx([values[0] - value for value in values])
+    assert {move["position"] for move in found["moves"]} == {"0/0/3@", "0/3/0"}
+
+
+def test_probe_prints_the_moves_best_first(table: str) -> None:
+    text = run("probe", table, "0/0/3").stdout
+    assert "win probability of the mover" in text
+    assert "next      a choice\nmove  position  value           loss\nroll  0/0/3@    " in text
+    assert "move" not in run("probe", table).stdout.replace("mover", "")
+    assert "next      the end" in run("probe", "pig:target=8", "8/0/0").stdout
+
+
+def test_a_folder_is_a_table_and_the_name_of_a_game_is_a_game(folder: Path) -> None:
+    (folder / "nim").mkdir()
+    assert data("probe", "nim")["spec"] == "nim"
+    run("solve", "nim:stones=5", "--out", "nim")
+    assert data("probe", "nim")["spec"] == "nim:stones=5"
+
+
+def test_the_table_of_a_users_game(folder: Path) -> None:
+    run("solve", "race.py:length=5", "--out", "race")
+    found = data("probe", "race", "2")
+    assert found["spec"] == "race.py:Race,length=5"
+    # Three steps to go: three steps, or tosses that end it one time in two, so 2 of them.
+    assert found["value"] == pytest.approx(2, abs=1e-12)
+    assert [move["move"] for move in found["moves"]] == ["toss", "step"]
+    (folder / "race.py").write_text(RACE + "# changed\n")
+    assert "has changed" in refused("probe", "race", "2")
+
+
+def test_verify_samples_or_takes_all(table: str) -> None:
+    anchors = data("solve", "pig:target=8")["anchors"]
+    found = data("verify", table, "--all")
+    assert found["checked"] == anchors
+    assert found["residual"] < 1e-12
+    assert found["holds"] is True
+    assert data("verify", table, "--sample", "7")["checked"] == 7
+    assert "the table follows from the rules" in run("verify", table).stdout
+
+
+def test_verify_leaves_with_1_if_the_values_do_not_follow(table: str, folder: Path) -> None:
+    run("export", table, "pig.csv")
+    strict = CliRunner().invoke(app, ["verify", table, "--tolerance", "0"])
+    exact = data("verify", table)["residual"] == 0
+    assert strict.exit_code == (0 if exact else 1)
+    _spoil(table)
+    result = CliRunner().invoke(app, ["verify", table, "--all"])
+    assert result.exit_code == 1
+    assert "the table is wrong" in result.stdout
+
+
+def _spoil(table: str) -> None:
+    """Keep another game's values under the name of this one."""
+    solution = general.solve(load("pig:target=8"))
+    save(replace(solution, values=solution.values * 0.9), table)
+
+
+def test_export_and_import_give_the_same_bytes(table: str, folder: Path) -> None:
+    run("export", table, "pig.csv")
+    run("import", "pig.csv", "again")
+    run("export", table, "pig.zarr")
+    run("import", "pig.zarr", "once_more")
+    for name in os.listdir(table):
+        content = (folder / table / name).read_bytes()
+        assert (folder / "again" / name).read_bytes() == content
+        assert (folder / "once_more" / name).read_bytes() == content
+
+
+def test_export_to_standard_output_and_a_manifest_elsewhere(table: str, folder: Path) -> None:
+    lines = run("export", table, "-").stdout.splitlines()
+    assert lines[0] == "position,value,lower,upper"
+    assert lines[1].startswith("0/0/0,0.")
+    run("export", table, "pig.txt", "--format", "csv")
+    assert (folder / "pig.txt").read_text().splitlines() == lines
+    shutil.move("pig.txt.manifest.json", "kept.json")
+    run("import", "pig.txt", "again", "--manifest", "kept.json")
+    assert data("probe", "again") == data("probe", table)
+
+
+def test_info_says_what_a_table_holds(table: str) -> None:
+    found = data("info", table)
+    assert (found["spec"], found["dtype"], found["path"]) == ("pig:target=8", "float64", table)
+    assert found["report"]["value"] == data("probe", table)["value"]
+    text = run("info", table).stdout
+    assert text.startswith("pig:target=8\n")
+    assert "bound       proven to " in text
+    assert f"versions    backroll {__version__}, " in text
+
+
+def test_a_flipped_bit_is_an_error_and_never_a_number(table: str, folder: Path) -> None:
+    values = folder / table / "values.npy"
+    content = bytearray(values.read_bytes())
+    content[-3] ^= 1
+    values.write_bytes(content)
+    assert "values.npy" in refused("probe", table)
+
+
+def test_the_bar_draws_each_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    with Bar() as bar:
+        bar.show("explore", 4_096, None)
+        bar.show("explore", 8_192, None)
+        bar.show("prove", 5, 10)
+        stages = [(task.description, task.completed, task.total) for task in bar._progress.tasks]
+    assert stages == [("explore", 8_192, None), ("prove", 5, 10)]
