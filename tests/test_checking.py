@@ -301,7 +301,7 @@ def test_a_position_that_playing_changes() -> None:
 
         def play(self, position: Any, move: Any) -> Any:
             position[0] -= 1
-            return Purse([1, 0])
+            return Purse([0])
 
         def show(self, position: Any) -> str:
             return ",".join(map(str, position))

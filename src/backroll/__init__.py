@@ -10,7 +10,8 @@ from backroll.errors import BackrollError
 from backroll.game import COST, SCORE, WIN, Chance, Choice, Game, Swap, Terminal
 
 if TYPE_CHECKING:
-    from backroll.database import Database, open_table as open
+    from backroll.database import Database
+    from backroll.database import open_table as open
     from backroll.engines.general import solve
     from backroll.solution import Report, Solution
     from backroll.spec import load

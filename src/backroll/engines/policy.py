@@ -72,13 +72,13 @@ def _first_where(block: _Block, found: Flags) -> Longs:
     return edges[np.searchsorted(edges, block.first[:-1])]
 
 
-def sparse_radii(problem: Problem, begin: int, end: int) -> bool:
+def sparse_radii(problem: Problem, begin: int, end: int, choice: Longs) -> bool:
     """r = moved + |P| r for the chosen moves, into the problem's room; false without an answer."""
     members = np.sort(problem.order.order[begin:end]).astype(np.int64)
     block, edges = _cut_out(problem, members, doubling=False)
     block.given[:] = 0
     block.adds[:] = problem.room.moved[members]
-    radius = _evaluate(block, np.searchsorted(edges, problem.choice[members]))
+    radius = _evaluate(block, np.searchsorted(edges, choice[members]))
     if radius is None:
         return False
     problem.room.radius[members] = np.maximum(radius, 0)

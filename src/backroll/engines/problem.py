@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ TOLERANCE = 1e-15
 """How far, relative to the values, the cut positions may move in a component's last sweep."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Problem:
     """Values and chosen moves of an explored game, with the room that kernels work in."""
 
@@ -59,6 +60,11 @@ class Problem:
         side = 0 if not lone else 1 if game.quantity == COST else -1
         n = graph.kind.size
         return cls(explored, order, np.zeros(n), np.full(n, -1, np.int64), low, high, side)
+
+    @cached_property
+    def spare(self) -> Longs:
+        """Room for a second choice of moves."""
+        return np.full(self.value.size, -1, np.int64)
 
     def count(self, method: str, steps: int = 0) -> None:
         """Note that a method solved a component."""

@@ -12,6 +12,9 @@ from backroll.kernels import proof
 from backroll.kernels.sweeps import residual
 from backroll.solution import Progress
 
+ATTEMPTS = 10
+"""Choices among all but equal moves that are tried before a component is left without bounds."""
+
 
 def refuse_closed(problem: Problem) -> None:
     """Raise `NoSolution` if a component's values rest on themselves alone."""
@@ -70,14 +73,23 @@ def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
 def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats) -> None:
     """Bounds on a component with a cycle: those that hold anyway if no better are found."""
     graph, order, room = problem.graph, problem.order, problem.room
+    value, choice = problem.value, problem.choice
     low, high = problem.low, problem.high
-    k = proof.disturb(graph, order, begin, end, problem.value, lower, upper, room)
-    if k <= room.right.size:
-        found = proof.radii(graph, order, begin, end, k, problem.choice, room)
-    else:
-        found = sparse_radii(problem, begin, end)
-    if not found or not proof.confirm(
-        graph, order, begin, end, problem.value, lower, upper, room, low, high
-    ):
-        members = order.order[begin:end]
-        lower[members], upper[members] = low, high
+    members = order.order[begin:end]
+    k = proof.disturb(graph, order, begin, end, value, lower, upper, room)
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            choice = problem.spare
+            if attempt == 1:
+                choice[members] = problem.choice[members]
+            slack = 1e-10 * max(1.0, float(np.abs(value[members]).max()))
+            proof.widest_choice(graph, order, begin, end, value, room, slack, choice)
+        if k <= room.right.size:
+            found = proof.radii(graph, order, begin, end, k, choice, room)
+        else:
+            found = sparse_radii(problem, begin, end, choice)
+        if not found:
+            break
+        if proof.confirm(graph, order, begin, end, value, lower, upper, room, low, high):
+            return
+    lower[members], upper[members] = low, high

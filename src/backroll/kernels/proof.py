@@ -14,7 +14,8 @@ outcomes): most components have no such set, whatever is played.
 *Bounds.* If F(y) <= y then some solution lies at or below y; if F(z) >= z, some lies at or above
 z (Knaster and Tarski). With uniqueness it lies in [z, y]. So a guess x, widened by
 r = (I - |A|)^-1 * (what one sweep moves x, rounding and the supports' own bounds included),
-is checked by one more sweep in intervals rounded outwards, and widened again until it holds.
+is checked by one more sweep in intervals rounded outwards, and widened until it holds; where
+moves are all but equal, the slopes A are also tried for the one that spreads errors most.
 """
 
 from __future__ import annotations
@@ -120,6 +121,38 @@ def radii(
 
 
 @kernel
+def widest_choice(
+    graph: Graph,
+    order: Order,
+    begin: int,
+    end: int,
+    value: Floats,
+    room: Room,
+    slack: float,
+    choice: Longs,
+) -> None:
+    """Of the moves that rounding may have put in the wrong order, the one with most to spread.
+
+    Where two moves are worth the same, the solution's neighbours may choose the other one.
+    """
+    for i in range(begin, end):
+        u = order.order[i]
+        a, b = graph.first[u], graph.first[u + 1]
+        width, best = 0.0, -1.0
+        for e in range(a, b):
+            v, w = graph.child[e], graph.weight[e]
+            inner = order.component[v] == order.component[u]
+            spread = abs(w) * room.radius[v] if inner else 0.0
+            if graph.kind[u] == 0:
+                width += spread
+            elif spread > best and abs(graph.adds[u] + w * value[v] - value[u]) <= slack:
+                width = best = spread
+                choice[u] = e
+        if not order.cut[u]:
+            room.radius[u] = width
+
+
+@kernel
 def confirm(
     graph: Graph,
     order: Order,
@@ -139,7 +172,7 @@ def confirm(
         if order.cut[u]:
             size = max(size, abs(value[u]))
     wider = 1.001
-    for _ in range(60):
+    for _ in range(20):
         for i in range(begin, end):
             u = order.order[i]
             if order.cut[u]:

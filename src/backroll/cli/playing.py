@@ -1,0 +1,149 @@
+"""Commands about games: list them, check one, solve one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from backroll.cli.output import (
+    as_json,
+    duration,
+    number,
+    panel,
+    progress_bar,
+    proven,
+    quiet_games,
+    table,
+)
+from backroll.errors import TableError
+from backroll.spec import catalogue, load, spec_of
+
+if TYPE_CHECKING:
+    from backroll.solution import Report, Solution
+
+Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of your own.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
+METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
+
+
+def games() -> None:
+    """List the games and their parameters."""
+    for i, (name, summary, parameters) in enumerate(catalogue()):
+        print("\n" * (i > 0) + f"{name}: {summary}")
+        if parameters:
+            table(("parameter", "takes", "default"), parameters)
+
+
+def check(
+    spec: Spec,
+    positions: Annotated[int, typer.Option(min=1, help="Positions to ask everything.")] = 2_000,
+    seed: Annotated[int, typer.Option(help="Picks the random walks.")] = 0,
+    limit: Limit = 1_000_000,
+) -> None:
+    """Test a game against the contract.
+
+    Leaves with 1 if anything was found.
+    """
+    from backroll.testing import check as findings_of
+
+    game = load(spec)
+    findings = findings_of(game, positions, seed, limit=limit)
+    for problem, position, detail in findings:
+        print(f"{problem}, at {position}: {detail}" if position else f"{problem}: {detail}")
+    if findings:
+        print(f"{spec_of(game)}: {len(findings)} finding{'s' * (len(findings) > 1)}")
+        raise typer.Exit(1)
+    print(f"{spec_of(game)}: nothing found")
+
+
+def solve(
+    spec: Spec,
+    out: Annotated[Path | None, typer.Option(help="Folder to keep the table in.")] = None,
+    method: Annotated[str, typer.Option(help=f"One of {METHODS}.")] = "auto",
+    bounds: Annotated[
+        bool, typer.Option("--bounds", help="Keep a proven lower and upper value per anchor.")
+    ] = False,
+    limit: Limit = 50_000_000,
+    threads: Annotated[
+        int, typer.Option(min=1, help="For engines that can; the general one is serial.")
+    ] = 1,
+    json: Json = False,
+) -> None:
+    """Solve a game exactly."""
+    from backroll.engines.general import solve as solution_of
+
+    if out is not None:
+        _ensure_writable(out)
+    with quiet_games(json), progress_bar() as progress:
+        solution = solution_of(
+            load(spec), method=method, bounds=bounds, limit=limit, progress=progress
+        )
+        if out is not None:
+            from backroll.database import save
+
+            save(solution, out)
+    if json:
+        as_json(_solved(solution, out))
+    else:
+        panel(solution.report.spec, _rows(solution, out))
+
+
+def _ensure_writable(out: Path) -> None:
+    """Refuse a place for a table before the work, not after it."""
+    from backroll.replacing import ensure_replaceable
+
+    ensure_replaceable(out)
+    standing = next(parent for parent in out.absolute().parents if parent.exists())
+    if not standing.is_dir() or not os.access(standing, os.W_OK):
+        raise TableError(f"cannot write {out}: expected a folder to write in at {standing}")
+
+
+def _solved(solution: Solution[Any], out: Path | None) -> dict[str, Any]:
+    """What `solve --json` prints: the report, its seconds added up and by stage."""
+    report = solution.report.as_dict()
+    stages = report.pop("seconds")
+    path = None if out is None else str(out)
+    return {**report, "seconds": sum(stages.values()), "stages": stages, "path": path} | (
+        {} if solution.lower is None else {"widest": _widest(solution)}
+    )
+
+
+def _widest(solution: Solution[Any]) -> float:
+    """The largest distance between a lower and an upper value."""
+    if solution.lower is None or solution.upper is None or not len(solution.lower):
+        return 0.0
+    return float((solution.upper - solution.lower).max())
+
+
+def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
+    from backroll.published import published
+
+    report = solution.report
+    rows = [("value", f"{number(report.value)}  {report.quantity}")]
+    known = published(report.spec)
+    if known is not None:
+        said = f"{known.value}  {known.source}"
+        rows.append(("published", f"{said} ({known.note})" if known.note else said))
+    rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
+    if solution.lower is not None:
+        rows.append(("bounds", f"at most {_widest(solution):.1e} apart"))
+    rows += _counts(report)
+    if out is not None:
+        rows.append(("table", str(out)))
+    return rows
+
+
+def _counts(report: Report) -> list[tuple[str, str]]:
+    used = "; ".join(f"{name}: {count:,}" for name, count in report.methods.items())
+    stages = ", ".join(f"{stage} {duration(took)}" for stage, took in report.seconds.items())
+    return [
+        ("positions", f"{report.positions:,} ({report.anchors:,} anchors)"),
+        ("components", f"{report.components:,} ({report.cyclic:,} with a cycle)"),
+        ("iterations", f"{report.iterations:,}"),
+        ("method", f"{report.method} ({used})" if used else report.method),
+        ("time", f"{duration(sum(report.seconds.values()))} ({stages})"),
+    ]

@@ -1,0 +1,293 @@
+"""A database: position -> value, moves best first, from a solution or from a table on disk.
+
+Only anchors are kept. An end of the game is answered by the rules, and a position inside a turn
+by recomputing that turn from the anchors around it.
+
+Values are as the game writes them: the mover's in a relative game, player 1's in an absolute
+one. `moves` and `probe` turn them to the player who is to choose.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroll import turn
+from backroll.arrays import Floats
+from backroll.errors import BackrollError, MissingPosition, TableError, WrongTable
+from backroll.game import Game, Position
+from backroll.index import Index, PositionIndex, TextIndex, encode
+from backroll.manifest import About, Manifest
+from backroll.solution import Report, Solution
+from backroll.spec import fingerprint, load, spec_of
+from backroll.table import Table, write
+from backroll.turn import MoveValue
+
+__all__ = ["Database", "MoveValue", "open_table", "save"]
+
+
+class Numbers(Protocol):
+    """A number an anchor: a column of a table, or an array."""
+
+    def item(self, row: int, /) -> float:
+        """One number."""
+        ...
+
+    def take(self, rows: NDArray[np.int64], /) -> NDArray[Any]:
+        """The numbers of many rows."""
+        ...
+
+
+class Database(Generic[Position]):
+    """A solved game that can be asked about any of its positions; a context manager."""
+
+    def __init__(
+        self,
+        game: Game[Position],
+        index: Index,
+        values: Numbers,
+        report: Report,
+        bounds: tuple[Numbers, Numbers] | None = None,
+        table: Table | None = None,
+    ) -> None:
+        self.game = game
+        self.report = report
+        self.table = table
+        self._index = index
+        self._values = values
+        self._bounds = bounds
+        self._closed = False
+
+    @classmethod
+    def of(cls, solution: Solution[Position]) -> Database[Position]:
+        """A solution in memory as a database."""
+        index = PositionIndex(solution.game, solution.anchors)
+        bounds = None
+        if solution.lower is not None and solution.upper is not None:
+            bounds = (solution.lower, solution.upper)
+        return cls(solution.game, index, solution.values, solution.report, bounds)
+
+    @property
+    def spec(self) -> str:
+        """The spec of the game."""
+        return self.report.spec
+
+    @property
+    def index(self) -> Index:
+        """The anchors and their rows."""
+        self._require_open()
+        return self._index
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def value(self, position: Position) -> float:
+        """What a position is worth, as the game writes values."""
+        with self._asking(position):
+            row = self.index.find(position)
+            return self._values.item(row) if row >= 0 else self._inside(position)
+
+    def get(self, position: Position, default: float | None = None) -> float | None:
+        """What a position is worth, or `default` if the database cannot tell."""
+        try:
+            return self.value(position)
+        except MissingPosition:
+            return default
+
+    def values(self, positions: Iterable[Position]) -> Floats:
+        """What many positions are worth: the fast form."""
+        wanted = list(positions)
+        try:
+            rows = self.index.find_many(wanted)
+        except (BackrollError, MemoryError):
+            raise
+        except Exception:  # one of them is no position of the game: say which
+            rows = np.full(len(wanted), -1)
+        kept = rows >= 0
+        values = np.empty(rows.size, np.float64)
+        values[kept] = self._values.take(rows[kept])
+        for place in np.flatnonzero(~kept).tolist():
+            values[place] = self.value(wanted[place])
+        return values
+
+    def bounds(self, position: Position) -> tuple[float, float] | None:
+        """The proven lower and upper value of an anchor, or None if they were not asked for."""
+        with self._asking(position):
+            row = self.index.find(position)
+            if row < 0:
+                raise MissingPosition(
+                    f"{self.spec}: expected an anchor, found {self.game.show(position)}"
+                )
+            if self._bounds is None:
+                return None
+            return self._bounds[0].item(row), self._bounds[1].item(row)
+
+    def moves(self, position: Position) -> list[MoveValue[Position]]:
+        """Every legal move, best first; values and losses are the mover's."""
+        with self._asking(position):
+            return turn.best(self.game, position, self._sharing())
+
+    def probe(self, position: Position) -> dict[str, Any]:
+        """What there is to say of a position, as plain data."""
+        game = self.game
+        value = self.value(position)
+        with self._asking(position):
+            node = game.node(position)
+            kind = type(node).__name__.lower()
+            mine = kind == "choice" or self._relative
+            return {
+                "position": game.show(position),
+                "value": turn.seen_by(game, node, value),
+                "view": "mover" if mine else "player 1",
+                "kind": kind,
+                "moves": [
+                    {
+                        "move": game.show_move(each.move),
+                        "position": game.show(each.position),
+                        "value": each.value,
+                        "loss": each.loss,
+                    }
+                    for each in turn.best(game, position, self._sharing())
+                ],
+            }
+
+    def recompute(self, position: Position) -> float:
+        """What a position is worth by its turn, not by its own row."""
+        with self._asking(position):
+            return self._inside(position)
+
+    def texts(self) -> Iterator[str]:
+        """The text of each anchor, in the order of the rows."""
+        return self.index.texts()
+
+    def columns(self) -> dict[str, Floats]:
+        """The values of all anchors and, if they were asked for, the bounds."""
+        rows = np.arange(len(self))
+        named = {"value": self._values}
+        if self._bounds is not None:
+            named |= {"lower": self._bounds[0], "upper": self._bounds[1]}
+        return {name: each.take(rows).astype(np.float64) for name, each in named.items()}
+
+    def close(self) -> None:
+        """Let go of the table; any later use is a TableError."""
+        self._closed = True
+        if self.table is not None:
+            self.table.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @cached_property
+    def _relative(self) -> bool:
+        return turn.relative(self.game)
+
+    def _known(self, position: Position) -> float | None:
+        row = self.index.find(position)
+        return self._values.item(row) if row >= 0 else None
+
+    def _inside(self, position: Position, worth: dict[Position, float] | None = None) -> float:
+        return turn.evaluate(self.game, position, self._known, worth=worth)
+
+    def _sharing(self) -> Callable[[Position], float]:
+        """What positions are worth, for children that share a turn."""
+        worth: dict[Position, float] = {}
+
+        def value_of(position: Position) -> float:
+            value = worth.get(position)
+            value = self._known(position) if value is None else value
+            return self._inside(position, worth) if value is None else value
+
+        return value_of
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise TableError(f"the database of {self.spec} is closed")
+
+    @contextmanager
+    def _asking(self, position: Position) -> Iterator[None]:
+        """The rules hold for every position that can be reached, so where they fail is another."""
+        self._require_open()
+        try:
+            yield
+        except (BackrollError, MemoryError):
+            raise
+        except Exception as error:
+            raise MissingPosition(
+                f"expected a position of {self.spec}, found {position!r} "
+                f"({type(error).__name__}: {error})"
+            ) from error
+
+
+def open_table(path: str | Path, game: Game[Any] | None = None) -> Database[Any]:
+    """Open a table; its game is loaded by the spec it was made with, or given."""
+    table = Table(path)
+    try:
+        return _over(table, load(table.manifest.spec) if game is None else game)
+    except BaseException:
+        table.close()
+        raise
+
+
+def _over(table: Table, game: Game[Any]) -> Database[Any]:
+    manifest = table.manifest
+    _check_game(table.path, manifest, game)
+    index = TextIndex(game, manifest.length, table.texts)
+    bounds = None
+    if table.lower is not None and table.upper is not None:
+        bounds = (table.lower, table.upper)
+    # JSON has no infinity: a bound of null says that nothing was proven
+    fields: dict[str, Any] = {
+        name: math.inf if each is None else each for name, each in manifest.report.items()
+    }
+    return Database(game, index, table.values, Report(**fields), bounds, table)
+
+
+def _check_game(path: Path, manifest: Manifest, game: Game[Any]) -> None:
+    if spec_of(game) != manifest.spec:
+        raise WrongTable(f"{path}: expected a table of {spec_of(game)}, found {manifest.spec}")
+    if fingerprint(game) != manifest.rules:
+        raise WrongTable(
+            f"{path}: the file of {manifest.spec} has changed since the table was made; "
+            "solve the game again"
+        )
+    wanted = (game.quantity, game.players, game.total)
+    found = (manifest.quantity, manifest.players, manifest.total)
+    if wanted != found:
+        raise WrongTable(
+            f"{path}: expected the quantity, players and total {wanted}, found {found}; "
+            "the rules have changed since the table was made, so solve the game again"
+        )
+
+
+def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> None:
+    """Keep a solution as a table, in place of an older one if there is one."""
+    game, report = solution.game, solution.report
+    about = About(
+        spec=report.spec,
+        rules=fingerprint(game),
+        quantity=game.quantity,
+        players=game.players,
+        total=float(game.total),
+        report=report.as_dict(),
+    )
+    bounds = None
+    if solution.lower is not None and solution.upper is not None:
+        bounds = (solution.lower, solution.upper)
+    texts = encode(map(game.show, solution.anchors))
+    write(path, about, texts, solution.values, bounds, dtype)
