@@ -57,7 +57,9 @@ def enumerate_policies(game: Game[Any], limit: int = 100_000) -> dict[Any, Fract
     """
     graph = unfold(game)
     highs, lows = (list(_policies(graph, kind, limit)) for kind in ("max", "min"))
-    answers = [_extreme(min, [_evaluated(graph, list(graph), {}, a | b) for b in lows]) for a in highs]
+    answers = [
+        _extreme(min, [_evaluated(graph, list(graph), {}, a | b) for b in lows]) for a in highs
+    ]
     return _seen_by_mover(game, _extreme(max, answers))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from backroll.engines.general import solve
     from backroll.solution import Report, Solution
     from backroll.spec import load
-    from backroll.verify import verify
+    from backroll.verifying import verify
     from backroll.wrappers import fix
 
 _LATER = {
@@ -26,7 +26,7 @@ _LATER = {
     "load": "backroll.spec:load",
     "open": "backroll.database:open_table",
     "solve": "backroll.engines.general:solve",
-    "verify": "backroll.verify:verify",
+    "verify": "backroll.verifying:verify",
 }
 
 __all__ = [

@@ -26,7 +26,7 @@ from backroll.spec import GAMES, load
 if TYPE_CHECKING:
     from backroll.database import Database
     from backroll.manifest import Manifest
-    from backroll.verify import Verification
+    from backroll.verifying import Verification
 
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder of a table.")]
 Format = Annotated[
@@ -113,7 +113,7 @@ def verify(
     Leaves with 1 if the largest residual is larger than the tolerance.
     """
     from backroll.database import open_table
-    from backroll.verify import verify as verification_of
+    from backroll.verifying import verify as verification_of
 
     with quiet_games(json), open_table(path) as database, progress_bar() as progress:
         spec = database.spec

@@ -48,9 +48,12 @@ class Nim(Game[Piles]):
     def play(self, position: Piles, move: Take) -> Swap[Piles]:
         """Take the stones; the other side is to move."""
         size, take = move
-        at = position.index(size)
-        rest = position[:at] + position[at + 1 :]
-        return Swap(tuple(sorted((*rest, size - take))) if take < size else rest)
+        piles = [*position]
+        piles.remove(size)
+        if take < size:
+            piles.append(size - take)
+            piles.sort()
+        return Swap(tuple(piles))
 
     def show(self, position: Piles) -> str:
         """The piles, smallest first."""

@@ -73,15 +73,13 @@ class Pig(Game[Score]):
     def play(self, position: Score, move: Any) -> Score | Swap[Score]:
         """Throw, bank, or take what the die says."""
         mine, theirs, turn, _ = position
+        gain = self._gains.get(move)
+        if gain:
+            turn += gain
+            return Score(mine, theirs, turn, False) if mine + turn < self.target else self._won
         if move == "roll":
             return Score(mine, theirs, turn, True)
-        if move == "hold":
-            return self._pass(mine + turn, theirs)
-        gain = self._gains.get(move)
-        if gain is None:
-            return self._pass(mine, theirs)
-        turn += gain
-        return Score(mine, theirs, turn, False) if mine + turn < self.target else self._won
+        return self._pass(mine + turn if move == "hold" else mine, theirs)
 
     def _pass(self, mine: int, theirs: int) -> Score | Swap[Score]:
         if self.players == 1:

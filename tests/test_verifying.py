@@ -7,7 +7,7 @@ import pytest
 from backroll.database import Database, open_table, save
 from backroll.errors import GameError, TableError
 from backroll.game import Game
-from backroll.verify import verify
+from backroll.verifying import verify
 from tiny import DUEL, MIRROR, PIGLET, At, Mirror, Piglet, duel, solution, toll
 
 
