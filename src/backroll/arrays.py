@@ -63,9 +63,13 @@ class Room(NamedTuple):
     @classmethod
     def of(cls, n: int, widest: int) -> Room:
         """Room for n positions, and for dense equations in `widest` unknowns."""
-        rows = np.zeros((5, n))
+        image, other, moved, radius, visits = np.zeros((5, n))
         return cls(
-            *rows,
+            image,
+            other,
+            moved,
+            radius,
+            visits,
             rank=np.zeros(n, np.int32),
             mark=np.zeros(n, np.uint8),
             matrix=np.zeros((widest, widest)),

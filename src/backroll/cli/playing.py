@@ -75,7 +75,9 @@ def solve(
 ) -> None:
     """Solve a game exactly."""
     from backroll.engines.general import solve as solution_of
+    from backroll.kernels import start_without_scipy
 
+    start_without_scipy()
     if out is not None:
         _ensure_writable(out)
     with quiet_games(json), progress_bar() as progress:

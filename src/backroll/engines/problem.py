@@ -12,7 +12,7 @@ import numpy as np
 from backroll.arrays import Floats, Graph, Ints, Longs, Order, Room
 from backroll.game import COST, WIN
 from backroll.graph import Explored
-from backroll.kernels.scc import evaluation_order, members_of, strong_components
+from backroll.kernels.scc import decompose
 
 WIDEST = 64
 """Cut positions that Newton's dense equations take on; with more, strategy iteration is used."""
@@ -53,7 +53,7 @@ class Problem:
     def of(cls, explored: Explored[Any]) -> Problem:
         """Decompose an explored game and make room for its values."""
         graph = explored.graph
-        order = decompose(explored)
+        order = Order(*decompose(graph.first, graph.child, explored.anchor))
         low, high = value_range(explored)
         game = explored.game
         lone = game.players == 1 and not (graph.weight < 0).any()
@@ -100,17 +100,6 @@ class Problem:
         u = int(cuts.min())
         anchors = "1 anchor" if cuts.size == 1 else f"{cuts.size:,} anchors"
         return f"{self.show(u)} (a component of {anchors}, {end - begin:,} positions)"
-
-
-def decompose(explored: Explored[Any]) -> Order:
-    """Find the components and an order of evaluation in each."""
-    graph = explored.graph
-    component, count = strong_components(graph.first, graph.child)
-    members, start = members_of(component, count)
-    order, cut, cyclic = evaluation_order(
-        graph.first, graph.child, component, members, start, explored.anchor
-    )
-    return Order(component, order, start, cut, cyclic)
 
 
 def value_range(explored: Explored[Any]) -> tuple[float, float]:

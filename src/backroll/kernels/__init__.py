@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -35,6 +37,19 @@ def _writable(folder: str) -> bool:
     except OSError:
         return False
     return os.access(folder, os.W_OK)
+
+
+def start_without_scipy() -> None:
+    """Have Numba start up without SciPy, for a process of our own that is to be quick.
+
+    Numba looks for SciPy's BLAS, which no kernel uses and which takes 0.2 s to import.
+    """
+    if "scipy.linalg" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # makes importing it fail
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 CACHE_FOLDER = _cache_folder()

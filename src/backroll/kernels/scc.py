@@ -133,3 +133,12 @@ def evaluation_order(
                     elif state[v] == 1:
                         cut[v] = True
     return order, cut, cyclic
+
+
+@kernel
+def decompose(first: Longs, child: Ints, anchor: Flags) -> tuple[Ints, Ints, Longs, Flags, Flags]:
+    """Components, order, where each starts, cut positions and which have a cycle."""
+    component, count = strong_components(first, child)
+    members, start = members_of(component, count)
+    order, cut, cyclic = evaluation_order(first, child, component, members, start, anchor)
+    return component, order, start, cut, cyclic
