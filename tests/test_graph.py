@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given, settings
 
 from backroll import Chance, Choice, Game, Swap, Terminal
+from backroll.arrays import HIGHEST, LOWEST, MEAN
 from backroll.engines.problem import Problem
 from backroll.errors import GameError
-from backroll.graph import HIGHEST, LOWEST, MEAN, explore
+from backroll.graph import explore
 from drawn import Drawn, drawn_games
+
+WRONG_WEIGHTS: Any = {"start": 0.5}
+WRONG_VALUE: Any = "x"
 
 
 class Small(Game[Any]):
@@ -87,13 +91,13 @@ def test_symmetric_positions_are_one() -> None:
             {"start": Chance({"a": 1}), "a": Chance({"b": 1, "a": -2}), "b": Terminal(1)},
             "weights must be 1 or more; a has one of -2",
         ),
-        ({"start": Chance({"start": 0.5})}, "whole numbers; at start 'start' has 0.5"),
+        ({"start": Chance(WRONG_WEIGHTS)}, "whole numbers; at start 'start' has 0.5"),
         ({"start": Terminal(float("nan"))}, "finite numbers; start has nan"),
         ({"start": Choice(["a"], player=3)}, "player at start must be 1 to 2, found 3"),
         ({"start": 7}, "must give Terminal, Choice or Chance; at start it gave int"),
         ({"start": Choice(["a"])}, r"node\(\) fails at a \(KeyError: 'a'\)"),
         ({"start": Choice([["a"]])}, r"play\(\) fails at start \(TypeError: unhashable"),
-        ({"start": Terminal("x")}, "values must be numbers; at start found 'x'"),
+        ({"start": Terminal(WRONG_VALUE)}, "values must be numbers; at start found 'x'"),
     ],
 )
 def test_what_breaks_the_contract_is_named(nodes: dict[Any, Any], message: str) -> None:
