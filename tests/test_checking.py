@@ -160,8 +160,8 @@ def test_a_representative_that_is_no_position() -> None:
             return (position[0], None) if position[1] == 1 else position
 
     first = found(Astray(""))[0]
-    assert (first.problem, first.position) == ("the contract", "(3, 4)")
-    assert "node() fails at (3, None)" in first.detail
+    assert (first.problem, first.position) == ("node() raises", "(3, None)")
+    assert "TypeError" in first.detail
 
 
 class Lifts(Game[tuple[int, ...]]):
@@ -234,4 +234,5 @@ def test_what_lies_deeper_than_the_walk_is_found_too() -> None:
         def play(self, position: Any, move: Any) -> Any:
             return (position[0] + 1, 0) if move == 1 else (-1, 0)
 
-    only(Deep(), "the contract", "(0, 0)", "weights must be 1 or more", positions=10)
+    problem = "a weight that is not a whole number from 1"
+    only(Deep(), problem, "(900, 0)", "found 0 for -1", positions=10)

@@ -191,7 +191,7 @@ def test_no_command_is_help() -> None:
         (["import", "nothing.csv", "table"], "cannot read nothing.csv"),
         (["import", "nothing.zarr", "table"], "expected a Zarr group, found nothing there"),
         (["export", "nowhere", "file", "--format", "xml"], "'--format'"),
-        (["solve", "fails.py"], "fails at 1 (KeyError: 1)"),
+        (["solve", "fails.py"], "play() raises, at 1: move 1: KeyError: 1 (line 11 of fails.py)"),
     ],
 )
 def test_a_command_that_is_refused(arguments: list[str], message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from backroll.errors import GameError
 from backroll.graph import explore
 from drawn import Drawn, drawn_games
 
-WRONG_WEIGHTS: Any = {"start": 0.5}
-WRONG_VALUE: Any = "x"
+WRONG: Any = 0.5
+NO_NUMBER: Any = "x"
 
 
 class Small(Game[Any]):
@@ -84,25 +85,60 @@ def test_symmetric_positions_are_one() -> None:
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
-        ({"start": Choice([])}, "start is a choice without moves"),
-        ({"start": Chance({})}, "start is chance without outcomes"),
-        ({"start": Chance({"start": 0, "a": 1}), "a": Terminal(1)}, "start has one of 0"),
+        ({"start": Choice([])}, "a choice without moves, at start: expected one move"),
+        ({"start": Choice(WRONG)}, "node() raises, at start: TypeError: 'float' object is not"),
+        ({"start": Chance({})}, "a chance without outcomes, at start: expected one outcome"),
+        ({"start": Chance(WRONG)}, "a chance that is not a mapping, at start: expected outcomes"),
+        ({"start": Chance({"start": 0, "a": 1}), "a": Terminal(1)}, "at start: expected a whole"),
         (
             {"start": Chance({"a": 1}), "a": Chance({"b": 1, "a": -2}), "b": Terminal(1)},
-            "weights must be 1 or more; a has one of -2",
+            "at a: expected a whole number from 1, found -2 for 'a'",
         ),
-        ({"start": Chance(WRONG_WEIGHTS)}, "whole numbers; at start 'start' has 0.5"),
-        ({"start": Terminal(float("nan"))}, "finite numbers; start has nan"),
-        ({"start": Choice(["a"], player=3)}, "player at start must be 1 to 2, found 3"),
-        ({"start": 7}, "must give Terminal, Choice or Chance; at start it gave int"),
-        ({"start": Choice(["a"])}, r"node\(\) fails at a \(KeyError: 'a'\)"),
-        ({"start": Choice([["a"]])}, r"play\(\) fails at start \(TypeError: unhashable"),
-        ({"start": Terminal(WRONG_VALUE)}, "values must be numbers; at start found 'x'"),
+        ({"start": Chance({"start": WRONG})}, "expected a whole number from 1, found 0.5 for"),
+        (
+            {"start": Chance({"a": 2**62, "b": 2**62}), "a": Terminal(1), "b": Terminal(0)},
+            "at start: expected at most 9,007,199,254,740,992, found 9,223,372,036,854,775,808",
+        ),
+        ({"start": Chance({"a": 10**30}), "a": Terminal(1)}, "weights that add up to too much"),
+        ({"start": Terminal(float("nan"))}, "at start: expected a finite number, found nan"),
+        ({"start": Terminal(10**400)}, "at start: expected a finite number, found 1000"),
+        ({"start": Choice(["a"], player=3)}, "at start: expected 1 to 2, found 3"),
+        ({"start": 7}, "at start: expected Terminal, Choice or Chance, found 7"),
+        ({"start": Choice(["a"])}, "node() raises, at a: KeyError: 'a'"),
+        ({"start": Choice([["a"]])}, "hash(position) raises, at ['a']: after move ['a'] at start"),
+        ({"start": Terminal(NO_NUMBER)}, "at start: expected a finite number, found 'x'"),
     ],
 )
 def test_what_breaks_the_contract_is_named(nodes: dict[Any, Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         explore(Small(nodes))
+
+
+def test_weights_may_be_as_large_as_float64_counts() -> None:
+    weights = {"a": 2**53 - 1, "b": 1}
+    explored = explore(Small({"start": Chance(weights), "a": Terminal(1), "b": Terminal(0)}))
+    assert explored.graph.weight.tolist() == [1 - 2**-53, 2**-53]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("players", 3, "players: expected 1 or 2, found 3"),
+        ("quantity", "fun", "quantity: expected one of"),
+        ("total", None, "total: expected a finite number, found None"),
+    ],
+)
+def test_what_a_game_says_of_itself_must_make_sense(name: str, value: Any, message: str) -> None:
+    game = Small({"start": Choice(["won"]), "won": Terminal(1)})
+    setattr(game, name, value)
+    with pytest.raises(GameError, match=message):
+        explore(game)
+
+
+def test_nobody_takes_over_in_a_game_for_one() -> None:
+    game = Small({"start": Choice(["a"]), "a": Choice([Swap("end")]), "end": Terminal(1)}, 1)
+    with pytest.raises(GameError, match="a Swap in a game for one, at a: "):
+        explore(game)
 
 
 def test_a_start_that_cannot_be_hashed_is_named() -> None:
@@ -110,8 +146,21 @@ def test_a_start_that_cannot_be_hashed_is_named() -> None:
         def start(self) -> Any:
             return []
 
-    with pytest.raises(GameError, match=r"start\(\) must give a hashable position"):
+    with pytest.raises(GameError, match=r"hash\(position\) raises, at \[\]: TypeError: unhashable"):
         explore(Listed({}))
+
+
+def test_a_game_that_breaks_the_contract_only_once_is_refused_too() -> None:
+    class Moody(Small):
+        asked = 0
+
+        def node(self, position: Any) -> Any:
+            self.asked += 1
+            return self.nodes[position] if self.asked > 1 else Choice([])
+
+    nodes = {"start": Choice(["won"]), "won": Terminal(1)}
+    with pytest.raises(GameError, match=r"node\(\) changes its answer, at start"):
+        explore(Moody(nodes))
 
 
 @settings(max_examples=200, deadline=None)

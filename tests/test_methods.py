@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import naive
-from backroll import COST, BackrollError, Chance, Choice, Game, Swap, Terminal
+from backroll import COST, SCORE, BackrollError, Chance, Choice, Game, Swap, Terminal
 from backroll.engines.general import solve
 from backroll.engines.methods import METHODS
-from backroll.errors import GameError, NoSolution, TooManyPositions
+from backroll.errors import GameError, NoSolution, NotConverged, TooManyPositions
 from backroll.games.pig import Pig
 from drawn import Drawn, drawn_games
 
@@ -294,6 +294,17 @@ def test_costs_that_need_not_go_on_for_ever(method: str) -> None:
     assert solve(Errand(arrives=True), method).value == pytest.approx(4)
     with pytest.raises(NoSolution):
         solve(Errand(arrives=False), method)
+
+
+def test_a_value_that_float64_cannot_hold_is_refused() -> None:
+    class Rich(Walk):
+        quantity = SCORE
+
+        def node(self, position: int) -> Any:
+            return Terminal(1e308) if position > 3 else Chance({1: 1}, adds=1e308)
+
+    with pytest.raises(NotConverged, match="the value at 3 is not one that float64 can hold"):
+        solve(Rich(3))
 
 
 def test_exploring_stops_at_its_limit() -> None:

@@ -10,10 +10,13 @@ from contextlib import contextmanager, suppress
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from backroll.game import WIN, Chance, Choice, Game, Move, Node, Swap, Terminal
+from backroll.errors import GameError
+from backroll.game import QUANTITIES, WIN, Chance, Choice, Game, Move, Node, Swap, Terminal
 from backroll.userfile import told
 
 MOST_OF_A_KIND = 3
+HEAVIEST = 2**53
+"""What weights may add up to: every whole number up to here is a float64 too."""
 
 
 class Finding(NamedTuple):
@@ -23,6 +26,20 @@ class Finding(NamedTuple):
     position: str
     """As `show` writes it; empty when the game as a whole is meant."""
     detail: str
+
+    @property
+    def line(self) -> str:
+        """The finding in one line."""
+        where = f", at {self.position}" * bool(self.position)
+        return f"{self.problem}{where}: {self.detail}"
+
+
+class ContractError(GameError):
+    """A finding that stops a game from being explored."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.line)
+        self.finding = finding
 
 
 class Broken(Exception):
@@ -81,6 +98,29 @@ def _file_of(game: type[Game[Any]]) -> str | None:
         return inspect.getsourcefile(game)
     except TypeError:  # a class typed at a prompt has no file
         return None
+
+
+def declared(game: Game[Any], ledger: Ledger) -> None:
+    """Ask what the game says of itself."""
+    if game.players not in (1, 2):
+        ledger.stop("players", f"expected 1 or 2, found {game.players!r}")
+    if game.quantity not in QUANTITIES:
+        ledger.stop("quantity", f"expected one of {QUANTITIES}, found {game.quantity!r}")
+    if not _finite(game.total):
+        ledger.stop("total", f"expected a finite number, found {game.total!r}")
+
+
+def first_finding(game: Game[Any], *where: Any) -> Finding | None:
+    """What a game says wrongly of itself or, at a position, breaks there or one move on."""
+    ledger = Ledger(game)
+    inspector = Inspector(game, ledger)
+    with suppress(Broken):
+        declared(game, ledger)
+        for position in where:
+            inspector.hashable(position)
+            for child in inspector.visit(position):
+                inspector.visit(child)
+    return next(iter(ledger.findings), None)
 
 
 class Inspector:
@@ -229,6 +269,9 @@ def _chance(node: Chance) -> tuple[str, str] | None:
         if not isinstance(weight, Integral) or weight < 1:
             detail = f"expected a whole number from 1, found {weight!r} for {outcome!r}"
             return "a weight that is not a whole number from 1", detail
+    heavy = sum(node.outcomes.values())
+    if heavy > HEAVIEST:
+        return "weights that add up to too much", f"expected at most {HEAVIEST:,}, found {heavy:,}"
     return None
 
 
@@ -247,4 +290,8 @@ def _options(node: Node) -> list[Move]:
 
 
 def _finite(number: Any) -> bool:
-    return isinstance(number, Real) and math.isfinite(number)
+    """Whether it is a number that float64 can hold."""
+    try:
+        return isinstance(number, Real) and math.isfinite(number)
+    except OverflowError:
+        return False

@@ -15,8 +15,9 @@ from typing import Any, Generic, NoReturn
 import numpy as np
 
 from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Graph, Longs
+from backroll.contract import HEAVIEST, ContractError, first_finding
 from backroll.errors import BackrollError, GameError, TooManyPositions
-from backroll.game import Chance, Choice, Game, Position, Swap, Terminal, minimises
+from backroll.game import Chance, Choice, Game, Position, Swap, minimises
 from backroll.solution import Progress, silent
 
 END = 3  # only while exploring: in a graph an end is a mean of nothing
@@ -81,16 +82,16 @@ class _Explorer(Generic[Position]):
     def run(self, limit: int, progress: Progress) -> Explored[Position]:
         """Explore breadth first."""
         position = self.game.start()
+        finding = first_finding(self.game)
+        if finding is not None:
+            raise ContractError(finding)
         try:
             self.admit(position)
-        except TypeError as error:
-            raise GameError(f"start() must give a hashable position: {error}") from None
-        try:
             self._follow(limit, progress)
-        except (BackrollError, KeyboardInterrupt, MemoryError):
+        except (BackrollError, MemoryError):
             raise
-        except Exception as error:
-            self._blame(error)
+        except Exception as error:  # the game's code may raise anything
+            self._blame((self.positions[len(self.firsts) - 1 :] or [position])[0], error)
         return self._finish()
 
     def _follow(self, limit: int, progress: Progress) -> None:
@@ -147,37 +148,13 @@ class _Explorer(Generic[Position]):
             "either the game has no end or it wants a larger limit"
         )
 
-    def _blame(self, error: Exception) -> NoReturn:
-        """Say at which position the game broke its contract."""
-        position = self.positions[len(self.firsts) - 1]
-        try:
-            where = self.game.show(position)
-        except Exception:
-            where = repr(position)
-        what = f"{type(error).__name__}: {error}"
-        try:
-            node = self.game.node(position)
-        except Exception:
-            raise GameError(f"node() fails at {where} ({what})") from error
-        if not isinstance(node, Terminal | Chance | Choice):
-            found = type(node).__name__
-            raise GameError(
-                f"node() must give Terminal, Choice or Chance; at {where} it gave {found}"
-            ) from None
-        if isinstance(node, Choice) and node.player not in range(1, self.game.players + 1):
-            raise GameError(
-                f"the player at {where} must be 1 to {self.game.players}, found {node.player!r}"
-            ) from None
-        paid = node.value if isinstance(node, Terminal) else node.adds
-        if not isinstance(paid, int | float | np.number):
-            raise GameError(f"values must be numbers; at {where} found {paid!r}") from None
-        if isinstance(node, Chance):
-            for outcome, weight in node.outcomes.items():
-                if not isinstance(weight, int | np.integer):
-                    raise GameError(
-                        f"weights must be whole numbers; at {where} {outcome!r} has {weight!r}"
-                    ) from None
-        raise GameError(f"play() fails at {where} ({what})") from error
+    def _blame(self, position: Position, error: Exception | None = None) -> NoReturn:
+        """Say how the game breaks its contract at a position, or at one that follows."""
+        finding = first_finding(self.game, position)
+        if finding is not None:
+            raise ContractError(finding) from error
+        what = f"{type(error).__name__}: {error}" if error else "node() changes its answer"
+        raise GameError(f"{what}, at {self.game.show(position)}") from error
 
     def _finish(self) -> Explored[Position]:
         """Turn what was gathered into a graph."""
@@ -188,6 +165,8 @@ class _Explorer(Generic[Position]):
         degree = np.diff(first)
         swapped = target < 0
         self._check_numbers(kind, degree, adds)
+        if self.game.players == 1 and swapped.any():
+            self._blame(self.positions[np.searchsorted(first, np.argmax(swapped), "right") - 1])
         centre = self.game.total / 2 if swapped.any() else 0.0
         adds[degree == 0] -= centre
         weight = self._probabilities(kind, first, degree)
@@ -205,35 +184,27 @@ class _Explorer(Generic[Position]):
         """Weights of chance divided by their sums, in exact whole numbers until the division."""
         by_chance = (kind == MEAN) & (degree > 0)
         ways = np.frombuffer(self.weights, np.int64)
-        if ways.size and ways.min() < 1:
-            raise GameError(f"weights must be 1 or more; {self._where_weight(ways, by_chance)}")
         degrees = degree[by_chance]
         starts = np.cumsum(degrees) - degrees
+        self._check_weights(ways, starts, by_chance)
         sums = np.add.reduceat(ways, starts) if starts.size else ways
         weight = np.ones(first[-1], np.float64)
         weight[np.repeat(by_chance, degree)] = ways / np.repeat(sums, degrees)
         return weight
 
-    def _where_weight(self, ways: Longs, by_chance: Flags) -> str:
-        edge = int(np.argmax(ways < 1))
-        degrees = np.diff(np.frombuffer(self.firsts, np.int64))[by_chance]
-        row = int(np.searchsorted(np.cumsum(degrees), edge, side="right"))
-        position = self.positions[int(np.flatnonzero(by_chance)[row])]
-        return f"{self.game.show(position)} has one of {int(ways[edge])}"
+    def _check_weights(self, ways: Longs, starts: Longs, by_chance: Flags) -> None:
+        if not starts.size:
+            return
+        sums = np.add.reduceat(ways.astype(np.float64), starts)
+        wrong = (np.minimum.reduceat(ways, starts) < 1) | (sums > HEAVIEST)
+        if wrong.any():
+            self._blame(self.positions[np.flatnonzero(by_chance)[np.argmax(wrong)]])
 
     def _check_numbers(self, kind: Bytes, degree: Longs, adds: Floats) -> None:
-        stuck = (degree == 0) & (kind != END)
-        if stuck.any():
-            u = int(np.argmax(stuck))
-            what = "chance without outcomes" if kind[u] == MEAN else "a choice without moves"
-            where = self.game.show(self.positions[u])
-            raise GameError(f"{where} is {what}; an end of the game is a Terminal")
+        wrong = ((degree == 0) & (kind != END)) | ~np.isfinite(adds)
+        if wrong.any():
+            self._blame(self.positions[np.argmax(wrong)])
         kind[kind == END] = MEAN
-        endless = ~np.isfinite(adds)
-        if endless.any():
-            u = int(np.argmax(endless))
-            where = self.game.show(self.positions[u])
-            raise GameError(f"values must be finite numbers; {where} has {adds[u]}")
 
     def _anchors(self, degree: Longs) -> Flags:
         if not overrides(self.game, "anchor"):

@@ -12,9 +12,9 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from backroll.contract import Broken, Finding, Inspector, Ledger
+from backroll.contract import Broken, ContractError, Finding, Inspector, Ledger, declared
 from backroll.errors import BackrollError, TooManyPositions
-from backroll.game import QUANTITIES, Game, Move, Node
+from backroll.game import Game, Move, Node
 
 __all__ = ["Finding", "check"]
 
@@ -43,7 +43,7 @@ def check(
     ledger = Ledger(game)
     inspector = Inspector(game, ledger)
     with suppress(Broken):
-        _declared(game, ledger)
+        declared(game, ledger)
         start = _start(game, inspector)
         with ledger.asking("comparing positions", start):
             finished = _walk(inspector, start, positions)
@@ -54,16 +54,6 @@ def check(
             _whole(game, ledger, start, limit)
             _alike(inspector)
     return ledger.findings
-
-
-def _declared(game: Game[Any], ledger: Ledger) -> None:
-    """Ask what the game says of itself."""
-    if game.players not in (1, 2):
-        ledger.stop("players", f"expected 1 or 2, found {game.players!r}")
-    if game.quantity not in QUANTITIES:
-        ledger.stop("quantity", f"expected one of {QUANTITIES}, found {game.quantity!r}")
-    if not isinstance(game.total, int | float) or not math.isfinite(game.total):
-        ledger.stop("total", f"expected a finite number, found {game.total!r}")
 
 
 def _start(game: Game[Any], inspector: Inspector) -> Any:
@@ -134,8 +124,8 @@ def _whole(game: Game[Any], ledger: Ledger, start: Any, limit: int) -> None:
         detail = f"{error}; check it to a larger one with --limit"
         ledger.note("more positions than the limit", detail, start)
         return
-    except BackrollError as error:
-        ledger.note("the contract", str(error), start)
+    except ContractError as error:
+        ledger.findings.append(error.finding)
         return
     for found in endless(explored):
         ledger.note("no end can be reached", "every way on leads back here", found)

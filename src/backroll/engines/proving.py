@@ -29,6 +29,8 @@ def refuse_closed(problem: Problem) -> None:
 def check_residual(problem: Problem) -> float:
     """The largest residual; raises `NotConverged` where the values are no solution at all."""
     off, u = residual(problem.graph, problem.value)
+    if not np.isfinite(off):
+        raise NotConverged(f"the value at {problem.show(u)} is not one that float64 can hold")
     if not off <= 1e-6 * max(1.0, float(np.abs(problem.value).max())):
         raise NotConverged(f"the values found do not fit at {problem.show(u)}: off by {off:.1e}")
     return float(off)
