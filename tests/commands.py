@@ -73,10 +73,30 @@ class Fails(Game):
         return int(text)
 """
 
+UNREAD = """
+from backroll import Choice, Game, Terminal
+
+class Unread(Game):
+    players = 1
+    def start(self):
+        return frozenset({1})
+    def node(self, position):
+        open("started", "w").close()
+        return Terminal(1) if 2 in position else Choice([2])
+    def play(self, position, move):
+        return position | {move}
+"""
+
 
 def write_games(folder: Path) -> None:
     """Put the files of some games in a folder."""
-    files = {"race": RACE, "noisy": NOISY, "endless": ENDLESS, "fails": FAILS}
+    files = {
+        "race": RACE,
+        "noisy": NOISY,
+        "endless": ENDLESS,
+        "fails": FAILS,
+        "unread": UNREAD,
+    }
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
 
@@ -99,10 +119,10 @@ def refused(*arguments: str, code: int = 2) -> str:
     return result.stderr
 
 
-def data(*arguments: str) -> dict[str, Any]:
+def data(*arguments: str, code: int = 0) -> dict[str, Any]:
     """The object that a command prints, checked to be all that it prints."""
     result = CliRunner().invoke(app, [*arguments, "--json"])
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == code, result.output
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")

@@ -52,7 +52,7 @@ def test_csv_is_what_it_says() -> None:
 
 
 def test_csv_keeps_odd_texts(tmp_path: Path) -> None:
-    texts = ['say "so"', "a,b", "", " ", "tab\t", "nul\0", "é½"]
+    texts = ['say "so"', "a,b", " a ", "tab\t", "nul\0", "é½"]
     game = Written(dict.fromkeys(texts, Terminal(1)))
     save(solution(game, dict.fromkeys(texts, 1.0)), tmp_path / "odd")
     with open_table(tmp_path / "odd", game) as database:

@@ -224,6 +224,13 @@ def test_a_folder_that_cannot_be_written(folder: Path) -> None:
     run("solve", "pig:target=5", "--out", "new/folder/table")
 
 
+def test_a_table_that_could_not_be_asked_is_refused_before_the_work(folder: Path) -> None:
+    line = refused("solve", "unread.py", "--out", "unread")
+    assert line.startswith("backroll: parse() raises, at frozenset({1}): ")
+    assert not (folder / "started").exists()
+    assert data("solve", "unread.py")["value"] == 1
+
+
 # Games
 
 
@@ -232,6 +239,13 @@ def test_games_are_listed_with_ranges_and_defaults() -> None:
     for name in GAMES:
         assert f"{name}: " in text
     assert "occupied   roll, share or jump  roll\n" in text
+
+
+def test_games_json_has_every_parameter() -> None:
+    listed = {each["name"]: each for each in data("games")["games"]}
+    assert list(listed) == sorted(GAMES)
+    takes = {"name": "target", "takes": "1 to 1000", "default": "100"}
+    assert takes in listed["pig"]["parameters"]
 
 
 def test_check_says_nothing_was_found() -> None:
@@ -245,6 +259,14 @@ def test_check_lists_findings_and_leaves_with_1() -> None:
         "play() raises, at 1: move 1: KeyError: 1 (line 11 of fails.py)\n"
         "fails.py:Fails: 1 finding\n"
     )
+
+
+def test_check_json_has_the_findings() -> None:
+    assert data("check", "noisy.py") == {"spec": "noisy.py:Race", "findings": []}
+    found = data("check", "fails.py", code=1)
+    assert found["spec"] == "fails.py:Fails"
+    (finding,) = found["findings"]
+    assert (finding["problem"], finding["position"]) == ("play() raises", "1")
 
 
 def test_check_has_a_limit() -> None:

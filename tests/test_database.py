@@ -228,8 +228,27 @@ def test_two_positions_with_one_text_are_refused(tmp_path: Path) -> None:
         def show(self, position: str) -> str:
             return position[0]
 
-    with pytest.raises(GameError, match="found two shown as 's'"):
+    with pytest.raises(GameError, match="at s: expected 'start', found 's'"):
         save(solution(Vague(duel().nodes), DUEL), tmp_path / "table")
+
+
+def test_texts_that_are_not_read_back_are_refused(tmp_path: Path) -> None:
+    class Forgetful(Written):
+        def parse(self, text: str) -> str:
+            return "start"
+
+    message = r"parse\(\) is not the inverse of show\(\), at .*: expected '.*', found 'start'"
+    with pytest.raises(GameError, match=message):
+        save(solution(Forgetful(duel().nodes), DUEL), tmp_path / "table")
+    assert not (tmp_path / "table").exists()
+
+
+@pytest.mark.parametrize("method", ["show", "show_move"])
+def test_what_is_shown_must_be_text(method: str) -> None:
+    game = duel()
+    setattr(game, method, lambda shown: 5)
+    with pytest.raises(GameError, match=r"expected a text of .*, found 5"):
+        Database.of(solution(game, DUEL)).probe("start")
 
 
 def test_a_table_loads_its_game_and_knows_when_the_file_has_changed(

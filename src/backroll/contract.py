@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -123,6 +123,17 @@ def first_finding(game: Game[Any], *where: Any) -> Finding | None:
     return next(iter(ledger.findings), None)
 
 
+def misread(game: Game[Any], positions: Iterable[Any]) -> Finding | None:
+    """The first of some positions that `parse` does not read back from what `show` writes."""
+    inspector = Inspector(game, Ledger(game))
+    for position in positions:
+        with suppress(Broken):
+            inspector.text(position)
+        if inspector.ledger.findings:
+            return inspector.ledger.findings[0]
+    return None
+
+
 class Inspector:
     """Puts the contract's questions, one position at a time."""
 
@@ -142,7 +153,7 @@ class Inspector:
         self.children[position] = []
         with suppress(Broken):
             self.children[position] = self._moves(position)
-        for question in (self._text, self._anchor, self._symmetry):
+        for question in (self.text, self._anchor, self._symmetry):
             with suppress(Broken):
                 question(position)
         return self.children[position]
@@ -221,7 +232,7 @@ class Inspector:
             self.ledger.stop("play() changes its answer", detail, position)
         return inner
 
-    def _text(self, position: Any) -> None:
+    def text(self, position: Any) -> None:
         """Ask whether `show` and `parse` are inverse, and `show` tells positions apart."""
         with self.ledger.asking("show()", position):
             text = self.game.show(position)

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from backroll import turn
 from backroll.arrays import Floats
-from backroll.errors import BackrollError, MissingPosition, TableError, WrongTable
+from backroll.contract import ContractError, misread
+from backroll.errors import BackrollError, GameError, MissingPosition, TableError, WrongTable
 from backroll.game import Game, Position
 from backroll.index import Index, PositionIndex, TextIndex, encode
 from backroll.manifest import About, Manifest
@@ -31,7 +32,10 @@ from backroll.spec import fingerprint, load, spec_of
 from backroll.table import Table, write
 from backroll.turn import MoveValue
 
-__all__ = ["Database", "MoveValue", "open_table", "save"]
+__all__ = ["Database", "MoveValue", "open_table", "refuse_misread", "save"]
+
+READ_BACK = 1000
+"""Of how many anchors, at most, the texts are read back before a table is written."""
 
 
 class Numbers(Protocol):
@@ -144,14 +148,14 @@ class Database(Generic[Position]):
             kind = type(node).__name__.lower()
             mine = kind == "choice" or self._relative
             return {
-                "position": game.show(position),
+                "position": _text(game.show(position)),
                 "value": turn.seen_by(game, node, value),
                 "view": "mover" if mine else "player 1",
                 "kind": kind,
                 "moves": [
                     {
-                        "move": game.show_move(each.move),
-                        "position": game.show(each.position),
+                        "move": _text(game.show_move(each.move)),
+                        "position": _text(game.show(each.position)),
                         "value": each.value,
                         "loss": each.loss,
                     }
@@ -234,6 +238,13 @@ class Database(Generic[Position]):
             ) from error
 
 
+def _text(shown: Any) -> str:
+    """What the game calls a text, if it is one."""
+    if isinstance(shown, str):
+        return shown
+    raise GameError(f"expected a text of show() and show_move(), found {shown!r}")
+
+
 def open_table(path: str | Path, game: Game[Any] | None = None) -> Database[Any]:
     """Open a table; its game is loaded by the spec it was made with, or given."""
     table = Table(path)
@@ -275,9 +286,17 @@ def _check_game(path: Path, manifest: Manifest, game: Game[Any]) -> None:
         )
 
 
+def refuse_misread(game: Game[Position], positions: Iterable[Position]) -> None:
+    """Raise if `parse` does not read back what `show` writes: a table is asked by text."""
+    finding = misread(game, positions)
+    if finding is not None:
+        raise ContractError(finding)
+
+
 def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> None:
     """Keep a solution as a table, in place of an older one if there is one."""
     game, report = solution.game, solution.report
+    refuse_misread(game, solution.anchors[:: len(solution.anchors) // READ_BACK + 1])
     about = About(
         spec=report.spec,
         rules=fingerprint(game),

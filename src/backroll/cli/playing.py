@@ -22,6 +22,7 @@ from backroll.errors import TableError
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
+    from backroll.game import Game
     from backroll.solution import Report, Solution
 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of your own.")]
@@ -30,12 +31,21 @@ Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to ex
 METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
 
 
-def games() -> None:
+def games(json: Json = False) -> None:
     """List the games and their parameters."""
+    if json:
+        as_json({"games": [_listed(*entry) for entry in catalogue()]})
+        return
     for i, (name, summary, parameters) in enumerate(catalogue()):
         print("\n" * (i > 0) + f"{name}: {summary}")
         if parameters:
             table(("parameter", "takes", "default"), parameters)
+
+
+def _listed(name: str, summary: str, parameters: list[tuple[str, str, str]]) -> dict[str, Any]:
+    columns = ("name", "takes", "default")
+    rows = [dict(zip(columns, each, strict=True)) for each in parameters]
+    return {"name": name, "summary": summary, "parameters": rows}
 
 
 def check(
@@ -43,6 +53,7 @@ def check(
     positions: Annotated[int, typer.Option(min=1, help="Positions to ask everything.")] = 2_000,
     seed: Annotated[int, typer.Option(help="Picks the random walks.")] = 0,
     limit: Limit = 1_000_000,
+    json: Json = False,
 ) -> None:
     """Test a game against the contract.
 
@@ -50,14 +61,18 @@ def check(
     """
     from backroll.testing import check as findings_of
 
-    game = load(spec)
-    findings = findings_of(game, positions, seed, limit=limit)
-    for problem, position, detail in findings:
-        print(f"{problem}, at {position}: {detail}" if position else f"{problem}: {detail}")
+    with quiet_games(json):
+        game = load(spec)
+        findings = findings_of(game, positions, seed, limit=limit)
+    if json:
+        as_json({"spec": spec_of(game), "findings": [each._asdict() for each in findings]})
+    else:
+        said = (
+            f"{len(findings)} finding{'s' * (len(findings) > 1)}" if findings else "nothing found"
+        )
+        print(*(each.line for each in findings), f"{spec_of(game)}: {said}", sep="\n")
     if findings:
-        print(f"{spec_of(game)}: {len(findings)} finding{'s' * (len(findings) > 1)}")
         raise typer.Exit(1)
-    print(f"{spec_of(game)}: nothing found")
 
 
 def solve(
@@ -78,12 +93,11 @@ def solve(
     from backroll.kernels import start_without_scipy
 
     start_without_scipy()
-    if out is not None:
-        _ensure_writable(out)
     with quiet_games(json), progress_bar() as progress:
-        solution = solution_of(
-            load(spec), method=method, bounds=bounds, limit=limit, progress=progress
-        )
+        game = load(spec)
+        if out is not None:
+            _ensure_keepable(game, out)
+        solution = solution_of(game, method=method, bounds=bounds, limit=limit, progress=progress)
         if out is not None:
             from backroll.database import save
 
@@ -94,10 +108,12 @@ def solve(
         panel(solution.report.spec, _rows(solution, out))
 
 
-def _ensure_writable(out: Path) -> None:
-    """Refuse a place for a table before the work, not after it."""
+def _ensure_keepable(game: Game[Any], out: Path) -> None:
+    """Refuse a table that cannot be written, or not be asked, before the work, not after it."""
+    from backroll.database import refuse_misread
     from backroll.replacing import ensure_replaceable
 
+    refuse_misread(game, [game.start()])
     ensure_replaceable(out)
     standing = next(parent for parent in out.absolute().parents if parent.exists())
     if not standing.is_dir() or not os.access(standing, os.W_OK):
