@@ -296,6 +296,37 @@ def test_costs_that_need_not_go_on_for_ever(method: str) -> None:
         solve(Errand(arrives=False), method)
 
 
+class Orchard(Game[int]):
+    """A lone player picks a fruit at tree 0 as often as he likes, if nothing hinders him."""
+
+    players, quantity = 1, SCORE
+
+    def __init__(self, trees: int, gates: int) -> None:
+        self.trees, self.gates = trees, gates
+
+    def start(self) -> int:
+        return 0
+
+    def node(self, position: int) -> Any:
+        if position == -1:
+            return Terminal(0)
+        if position >= self.trees:
+            return Chance({0: 3, -1: 1} if self.gates else {0: 1})
+        on = list(range(position + 1, min(position + 3, self.trees) + 1))
+        return Choice([-1, *on, *([0] if position and not self.gates else [])], adds=not position)
+
+    def play(self, position: int, move: int) -> int:
+        return move
+
+
+@pytest.mark.parametrize("method", ["auto", "policy"])
+@pytest.mark.parametrize("trees", [2, 100])
+def test_a_round_that_pays_each_time_has_no_value(trees: int, method: str) -> None:
+    with pytest.raises(NoSolution, match=r"no unique value at 0 .*whoever goes round for ever"):
+        solve(Orchard(trees, gates=0), method)
+    assert solve(Orchard(trees, gates=1), method).value == pytest.approx(4)
+
+
 def test_a_value_that_float64_cannot_hold_is_refused() -> None:
     class Rich(Walk):
         quantity = SCORE

@@ -14,7 +14,7 @@ import numpy as np
 
 from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Longs
 from backroll.engines.problem import Problem
-from backroll.errors import BackrollError
+from backroll.errors import BackrollError, NoSolution
 
 ROUNDS = 10_000
 BETTER = 1e-13
@@ -46,6 +46,11 @@ def strategy_iteration(problem: Problem, begin: int, end: int) -> int:
     if not solves:  # somebody chose to stay for ever: begin with moves that lead out
         policy = _ways_out(block)
         solves, value = _improve(block, policy)
+        if not solves and _lone(block) and not _leads_out(block, policy):
+            raise NoSolution(
+                f"no unique value at {problem.describe(begin, end)}: "
+                "whoever goes round for ever does better each time"
+            )
     mine, theirs = value[: members.size], value[members.size :]
     if not solves or not np.allclose(mine, -theirs if theirs.size else mine, rtol=0, atol=1e-9):
         return 0  # also where the two sides of a position disagree: there is more than one answer
@@ -56,14 +61,43 @@ def strategy_iteration(problem: Problem, begin: int, end: int) -> int:
 
 def _ways_out(block: _Block) -> Longs:
     """The first move on a shortest way out of the component, from each of its positions."""
+    steps = _steps_out(block, np.ones(block.source.size, np.bool_))
+    return _first_where(block, steps == np.minimum.reduceat(steps, block.first[:-1])[block.source])
+
+
+def _leads_out(block: _Block, policy: Longs) -> bool:
+    """Whether the chosen moves leave some chance to get out, from everywhere.
+
+    Where moves that did are changed for better ones only until they do not, there is a round in
+    which each time is better than the last: no finite value fits.
+    """
+    nearest = np.minimum.reduceat(_steps_out(block, _used(block, policy)), block.first[:-1])
+    return bool(nearest.max() < block.kind.size)
+
+
+def _steps_out(block: _Block, usable: Flags) -> Longs:
+    """How many edges follow each on a shortest way out; as many as positions if there is none."""
     far = block.kind.size
     distance = np.full(far, far)
     while True:
-        steps = np.where(block.inner, 1 + distance[block.child], 0)
+        steps = np.where(block.inner, np.minimum(1 + distance[block.child], far), 0)
+        steps = np.where(usable, steps, far)
         nearer = np.minimum.reduceat(steps, block.first[:-1])
         if np.array_equal(nearer, distance):
-            return _first_where(block, steps == nearer[block.source])
+            return steps
         distance = nearer
+
+
+def _used(block: _Block, policy: Longs) -> Flags:
+    """The edges of chance, and those that were chosen."""
+    rows = block.source
+    chosen: Flags = (block.kind[rows] == MEAN) | (policy[rows] == np.arange(rows.size))
+    return chosen
+
+
+def _lone(block: _Block) -> bool:
+    """Whether one side alone has choices here."""
+    return not ((block.kind == LOWEST).any() and (block.kind == HIGHEST).any())
 
 
 def _first_where(block: _Block, found: Flags) -> Longs:
@@ -149,7 +183,7 @@ def _evaluate(block: _Block, policy: Longs) -> Floats | None:
         ) from None
     n = block.kind.size
     rows = block.source
-    used = (block.kind[rows] == MEAN) | (policy[rows] == np.arange(rows.size))
+    used = _used(block, policy)
     inner = used & block.inner
     right = block.adds + np.bincount(rows[used], block.given[used], n)
     data = np.concatenate((np.ones(n), -block.weight[inner]))
