@@ -87,6 +87,8 @@ class Unread(Game):
         return position | {move}
 """
 
+LEAVES = FAILS.replace("{}[position]", "exit(3)").replace("Fails", "Leaves")
+
 
 def write_games(folder: Path) -> None:
     """Put the files of some games in a folder."""
@@ -96,6 +98,7 @@ def write_games(folder: Path) -> None:
         "endless": ENDLESS,
         "fails": FAILS,
         "unread": UNREAD,
+        "leaves": LEAVES,
     }
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)

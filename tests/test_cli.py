@@ -191,6 +191,7 @@ def test_no_command_is_help() -> None:
         (["import", "nothing.csv", "table"], "cannot read nothing.csv"),
         (["import", "nothing.zarr", "table"], "expected a Zarr group, found nothing there"),
         (["export", "nowhere", "file", "--format", "xml"], "'--format'"),
+        (["solve", "leaves.py"], "SystemExit: 3 (line 11 of leaves.py)"),
         (["solve", "fails.py"], "play() raises, at 1: move 1: KeyError: 1 (line 11 of fails.py)"),
     ],
 )
