@@ -49,7 +49,10 @@ class Choice(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """Fate picks one of `outcomes`, a mapping from outcome to its whole-number weight."""
+    """Fate picks one of `outcomes`, a mapping from outcome to its whole-number weight.
+
+    The weights of a position may add up to 2^53 at most.
+    """
 
     outcomes: Mapping[Move, int]
     adds: float = 0
