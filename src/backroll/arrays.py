@@ -14,6 +14,7 @@ Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
 
 MEAN, HIGHEST, LOWEST = 0, 1, 2
+FIRST, NEIGHBOURS, KEPT = 0, 1, 2
 
 
 class Graph(NamedTuple):
@@ -75,3 +76,118 @@ class Room(NamedTuple):
             matrix=np.zeros((widest, widest)),
             right=np.zeros(widest),
         )
+
+
+class Lists(NamedTuple):
+    """What the dice can do, by kind of state: list i is outcomes first[i]:first[i + 1].
+
+    Outcome o comes with weight[o] and leaves the choice among step[option[o]:option[o + 1]], each
+    the number of one of the state's shifts; with weight lost[i] the turn is lost.
+    """
+
+    first: Ints
+    weight: Floats
+    option: Ints
+    step: Ints
+    lost: Floats
+
+
+class Programs(NamedTuple):
+    """Turns in evaluation order, end to end: program p is states first[p]:first[p + 1].
+
+    State s draws from list lists[s]; its move k leads to state s + shifts[shift[s] + k]. It may
+    be stopped at, for what stands in the table at leaf[s], a number of the lane's own further on,
+    which fold[s] picks. Other leaves: WON, a stop that ends the game; START, where nothing can be
+    stopped at; PICK, a copy of one of two states, by the lane's choice lists[s].
+    """
+
+    first: Longs
+    lists: Ints
+    shift: Ints
+    leaf: Longs
+    fold: Ints
+    shifts: Ints
+
+
+class Climbs(NamedTuple):
+    """Can't Stop with some columns open: the sets of marked columns, largest first, and moves.
+
+    Set i marks size[i] columns column[i]; its states draw from lists[i, c], where c tells for
+    each marker in base 3 how many squares are left above it, 0, 1 or more. Its moves are
+    move[i]:move[i + 1]: each climbs advance[m, q] squares with the marker q, and leads to a state
+    of slab[m]. A slab is a set in which one or two columns were entered just now: of set
+    slab_set[j], place entered[j] at height climb[j] above where its column was, the rest as in
+    the slab parent[j] (-1: as in the set). The slabs of set i are slabs[i]:slabs[i + 1], the
+    first of them the set itself.
+    """
+
+    length: Longs
+    size: Longs
+    column: Longs
+    lists: Ints
+    move: Longs
+    advance: Longs
+    slab: Longs
+    place: Longs
+    slabs: Longs
+    entered: Longs
+    climb: Longs
+    parent: Longs
+    topped: Longs
+
+
+class Leaves(NamedTuple):
+    """Where stops lead: by set f of columns that were topped, a block of the table.
+
+    The number of a placement h in the block is the sum of stride[f, c] * h[c]; it stands at
+    start[f] + rank * width[f], where rank is the number itself or ranks[offset[f] + number].
+    A start of -1 says that the game is won.
+    """
+
+    start: Longs
+    stride: Longs
+    width: Longs
+    offset: Longs
+    ranks: Ints
+
+
+class Square(NamedTuple):
+    """Anchors of two players with the same closed columns and numbers of columns won.
+
+    `heights` has the placements of a side by rank; the mover at rank x and the other side at rank
+    y stand at row start + y * n + x. `place[f, y]` is where y is among the placements left when
+    the columns of set f are closed; `above[x, c]` is the rank with the marker of column c one
+    higher, or -1; `image[x]` that of the mirror image, or x where there is none.
+    """
+
+    start: int
+    leaves: Leaves
+    heights: Longs
+    place: Ints
+    above: Ints
+    image: Ints
+
+
+class Desk(NamedTuple):
+    """What a thread works with: room for programs, and for running one of them."""
+
+    programs: Programs
+    slab_base: Longs
+    slab_stride: Longs
+    off: Longs
+    tracks: tuple[Floats, Floats]
+    high: Floats
+    stopped: Bytes
+
+
+class Steps(NamedTuple):
+    """How components are solved: where to start, how to go on, when to stop."""
+
+    start: int
+    """FIRST, NEIGHBOURS or KEPT: from `first`, from solved neighbours, from the table."""
+    first: float
+    newton: bool
+    """Use slopes; without them a step is one of value iteration."""
+    tolerance: float
+    limit: int
+    """Most steps; fewer are wanted for one sweep of Algorithm 2."""
