@@ -46,3 +46,23 @@ def only(game: Game[Any], problem: str, position: str, detail: str, **options: A
     assert {finding.problem for finding in findings} == {problem}
     assert findings[0].position == position
     assert detail in findings[0].detail
+
+
+PLACES = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1), (4, 2)]
+"""Every position of the good game."""
+
+
+class Numbered(Walk):
+    """The good game with a row for every position, but for the answers that are given."""
+
+    def __init__(self, *, count: Any = 9, rows: Any = None, places: Any = None) -> None:
+        self.count, self.rows, self.places = count, rows or {}, places or {}
+
+    def anchor_count(self) -> Any:
+        return self.count
+
+    def anchor_row(self, position: Any) -> Any:
+        return self.rows[position] if position in self.rows else PLACES.index(position)
+
+    def anchor_at(self, row: int) -> Any:
+        return self.places[row] if row in self.places else PLACES[row]

@@ -33,6 +33,9 @@ SCORE = "expected score"
 COST = "expected cost"
 QUANTITIES = (WIN, SCORE, COST)
 
+ABSENT = -1
+"""The row of a position that is no anchor."""
+
 
 class Terminal(NamedTuple):
     """The end of the game, worth `value`."""
@@ -110,6 +113,25 @@ class Game(ABC, Generic[Position]):
     def symmetry(self, position: Position) -> Position:
         """One position for all those that are worth the same; by default each its own."""
         return position
+
+    def anchor_count(self) -> int:
+        """How many rows there are for anchors, if arithmetic can find them; by default none.
+
+        A game that says more than 0 here writes `anchor_row` and `anchor_at` as well. Its tables
+        then need no list of anchors, in memory or on disk.
+        """
+        return 0
+
+    def anchor_row(self, position: Position) -> int:
+        """The row of an anchor, less than `anchor_count()`; ABSENT (-1) for what is no anchor.
+
+        Positions that `symmetry` takes for one may share a row; each of them has one.
+        """
+        return ABSENT
+
+    def anchor_at(self, row: int) -> Position:
+        """The anchor at a row: `anchor_row` gives that row back, and every row has an anchor."""
+        raise IndexError(row)
 
     def show(self, position: Position) -> str:
         """The text form of a position; by default a string itself, or a Python literal."""

@@ -2,7 +2,8 @@
 
 First every position near the start is asked everything, breadth first, then those on random
 walks. Then the whole game is explored, to see that it ends, that it can end from everywhere, and
-that no cycle avoids the anchors. Last, positions that `symmetry` takes for one are solved apart.
+that no cycle avoids the anchors. Last, positions that `symmetry` takes for one are solved apart. If
+anchors are found by arithmetic, rows and positions must be inverse.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from backroll.contract import Broken, ContractError, Finding, Inspector, Ledger, declared
 from backroll.errors import BackrollError, TooManyPositions
 from backroll.game import Game, Move, Node
+from backroll.numbering import numbered
 
 __all__ = ["Finding", "check"]
 
@@ -51,6 +53,7 @@ def check(
         if _sound(ledger):
             with suppress(Broken):
                 _sample(inspector, finished, Random(seed))
+            numbered(inspector, Random(seed))
             _whole(game, ledger, start, limit)
             _alike(inspector)
     return ledger.findings

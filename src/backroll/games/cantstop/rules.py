@@ -17,14 +17,15 @@ With one player the aim is the least expected number of turns.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from operator import eq
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from backroll.dice import multisets
 from backroll.errors import SpecError
-from backroll.game import COST, WIN, Chance, Choice, Game, Node, Swap, Terminal
+from backroll.game import ABSENT, COST, WIN, Chance, Choice, Game, Node, Swap, Terminal
 from backroll.games.cantstop import notation
+from backroll.games.cantstop.index import Index, index_of
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.spec import Range
 
@@ -180,6 +181,23 @@ class CantStop(Game[Position]):
         if neutral or dice:
             return position
         return _representative(self.lengths, self.columns, mine, theirs)
+
+    @cached_property
+    def _index(self) -> Index:
+        return index_of(self)
+
+    def anchor_count(self) -> int:
+        """How many anchors the index has room for, the mirror images of some among them."""
+        return len(self._index)
+
+    def anchor_row(self, position: Position) -> int:
+        """The row of an anchor."""
+        mine, theirs, neutral, dice, _ = position
+        return ABSENT if neutral or dice else self._index.row(mine, theirs)
+
+    def anchor_at(self, row: int) -> Position:
+        """The anchor at a row; of the closed columns the leftmost are the mover's."""
+        return Position(*self._index.heights(row))
 
     def show(self, position: Position) -> str:
         """`mover/opponent/neutral@dice`, heights from the lowest column to the highest."""
