@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backroll.errors import GameError
-from backroll.game import Game
-from backroll.index import ABSENT, Index, PositionIndex, TextIndex, decode, encode
+from backroll.game import ABSENT, Game
+from backroll.index import Index, PositionIndex, TextIndex, decode, encode
 from tiny import MIRROR, PIGLET, At, Mirror, Piglet, Written
 
 TEXTS = st.lists(st.text(st.characters(exclude_characters="\n\r", codec="utf-8")), unique=True)

@@ -12,8 +12,8 @@ from backroll.game import COST, SCORE, WIN, Chance, Choice, Game, Swap, Terminal
 if TYPE_CHECKING:
     from backroll.database import Database
     from backroll.database import open_table as open
-    from backroll.engines.general import solve
     from backroll.solution import Report, Solution
+    from backroll.solving import solve
     from backroll.spec import load
     from backroll.verifying import verify
     from backroll.wrappers import fix
@@ -25,7 +25,7 @@ _LATER = {
     "fix": "backroll.wrappers:fix",
     "load": "backroll.spec:load",
     "open": "backroll.database:open_table",
-    "solve": "backroll.engines.general:solve",
+    "solve": "backroll.solving:solve",
     "verify": "backroll.verifying:verify",
 }
 

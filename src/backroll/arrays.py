@@ -15,6 +15,8 @@ Longs: TypeAlias = NDArray[np.int64]
 
 MEAN, HIGHEST, LOWEST = 0, 1, 2
 FIRST, NEIGHBOURS, KEPT = 0, 1, 2
+APART, RESIDUAL, RADIUS = 0, 1, 2
+"""Places in what kernels find: of what is open, and of what is proven."""
 
 
 class Graph(NamedTuple):

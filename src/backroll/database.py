@@ -25,11 +25,11 @@ from backroll.arrays import Floats
 from backroll.contract import ContractError, misread
 from backroll.errors import BackrollError, GameError, MissingPosition, TableError, WrongTable
 from backroll.game import Game, Position
-from backroll.index import Index, PositionIndex, TextIndex, encode
+from backroll.index import Index, RowIndex, TextIndex, encode, index_of
 from backroll.manifest import About, Manifest
-from backroll.solution import Report, Solution
+from backroll.solution import Report, Rows, Solution
 from backroll.spec import fingerprint, load, spec_of
-from backroll.table import Table, write
+from backroll.table import ROWS, Table, write
 from backroll.turn import MoveValue
 
 __all__ = ["Database", "MoveValue", "open_table", "refuse_misread", "save"]
@@ -73,7 +73,7 @@ class Database(Generic[Position]):
     @classmethod
     def of(cls, solution: Solution[Position]) -> Database[Position]:
         """A solution in memory as a database."""
-        index = PositionIndex(solution.game, solution.anchors)
+        index = index_of(solution.game, solution.anchors)
         bounds = None
         if solution.lower is not None and solution.upper is not None:
             bounds = (solution.lower, solution.upper)
@@ -258,7 +258,14 @@ def open_table(path: str | Path, game: Game[Any] | None = None) -> Database[Any]
 def _over(table: Table, game: Game[Any]) -> Database[Any]:
     manifest = table.manifest
     _check_game(table.path, manifest, game)
-    index = TextIndex(game, manifest.length, table.texts)
+    index: Index = TextIndex(game, manifest.length, table.texts)
+    if manifest.index == ROWS:
+        index = RowIndex(game)
+        if len(index) != manifest.length:
+            raise WrongTable(
+                f"{table.path}: expected {len(index):,} anchors of {manifest.spec}, "
+                f"found {manifest.length:,}; the rules have changed since the table was made"
+            )
     bounds = None
     if table.lower is not None and table.upper is not None:
         bounds = (table.lower, table.upper)
@@ -308,5 +315,6 @@ def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> N
     bounds = None
     if solution.lower is not None and solution.upper is not None:
         bounds = (solution.lower, solution.upper)
-    texts = encode(map(game.show, solution.anchors))
+    anchors = solution.anchors
+    texts = None if isinstance(anchors, Rows) else encode(map(game.show, anchors))
     write(path, about, texts, solution.values, bounds, dtype)

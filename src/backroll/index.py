@@ -1,8 +1,9 @@
-"""Anchors <-> 0..n-1: in memory by position, on disk by the text of the position."""
+"""Anchors <-> 0..n-1: by arithmetic, in memory by position, on disk by the text of the position."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import repeat
 from typing import Any, Generic, Protocol
 
@@ -10,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroll.errors import GameError
-from backroll.game import Game, Position
-
-ABSENT = -1
-"""What `find` gives for a position that is no anchor."""
+from backroll.game import ABSENT, Game, Position
+from backroll.solution import Rows
 
 
 class Index(Protocol):
@@ -35,6 +34,42 @@ class Index(Protocol):
         """The text of each anchor, in order."""
         ...
 
+    def text(self, row: int) -> str:
+        """The text of the anchor at a row."""
+        ...
+
+
+def index_of(game: Game[Position], anchors: Sequence[Position]) -> Index:
+    """The index of the anchors of a solution."""
+    return RowIndex(game) if isinstance(anchors, Rows) else PositionIndex(game, anchors)
+
+
+class RowIndex(Generic[Position]):
+    """Anchors that the game finds by arithmetic."""
+
+    def __init__(self, game: Game[Position]) -> None:
+        self._game = game
+        self._length = game.anchor_count()
+
+    def __len__(self) -> int:
+        return self._length
+
+    def find(self, position: Position) -> int:
+        """The row of a position, or ABSENT."""
+        return self._game.anchor_row(position)
+
+    def find_many(self, positions: Iterable[Position]) -> NDArray[np.int64]:
+        """The rows of many positions, ABSENT where there is none."""
+        return np.fromiter(map(self._game.anchor_row, positions), np.int64)
+
+    def texts(self) -> Iterator[str]:
+        """The text of each anchor, in order."""
+        return map(self.text, range(self._length))
+
+    def text(self, row: int) -> str:
+        """The text of the anchor at a row."""
+        return self._game.show(self._game.anchor_at(row))
+
 
 class PositionIndex(Generic[Position]):
     """Anchors in memory, looked up by themselves."""
@@ -42,7 +77,8 @@ class PositionIndex(Generic[Position]):
     def __init__(self, game: Game[Position], positions: Iterable[Position]) -> None:
         self._game = game
         self._canonical = _canonical(game)
-        self._rows = {position: row for row, position in enumerate(positions)}
+        self._anchors = list(positions)
+        self._rows = {position: row for row, position in enumerate(self._anchors)}
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -59,6 +95,10 @@ class PositionIndex(Generic[Position]):
     def texts(self) -> Iterator[str]:
         """The text of each anchor, in order."""
         return map(self._game.show, self._rows)
+
+    def text(self, row: int) -> str:
+        """The text of the anchor at a row."""
+        return self._game.show(self._anchors[row])
 
 
 class TextIndex(Generic[Position]):
@@ -90,6 +130,14 @@ class TextIndex(Generic[Position]):
     def texts(self) -> Iterator[str]:
         """The text of each anchor, in order."""
         return iter(self._rows())
+
+    def text(self, row: int) -> str:
+        """The text of the anchor at a row."""
+        return self._listed[row]
+
+    @cached_property
+    def _listed(self) -> list[str]:
+        return list(self._rows())
 
     def _rows(self) -> dict[str, int]:
         if self._known is None:

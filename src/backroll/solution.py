@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, TypeAlias, overload
 
 from backroll.arrays import Floats
 from backroll.game import Game, Position
@@ -44,10 +44,35 @@ class Report:
     """How many components each algorithm solved."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Time by stage: explore, order, solve, prove."""
+    engine: str = "general"
+    rolls: int = 0
+    """Roll positions evaluated, all iterations together; the general engine does not count them."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
         return asdict(self)
+
+
+class Rows(Sequence[Position]):
+    """The anchors of a game that finds them by arithmetic: a list that is nowhere written out."""
+
+    def __init__(self, game: Game[Position]) -> None:
+        self.game = game
+        self._length = game.anchor_count()
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, row: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[Position]: ...
+
+    def __getitem__(self, row: int | slice) -> Position | list[Position]:
+        if isinstance(row, slice):
+            return [self.game.anchor_at(each) for each in range(self._length)[row]]
+        return self.game.anchor_at(range(self._length)[row])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +81,7 @@ class Solution(Generic[Position]):
 
     game: Game[Position]
     report: Report
-    anchors: list[Position]
+    anchors: Sequence[Position]
     values: Floats
     lower: Floats | None = None
     upper: Floats | None = None

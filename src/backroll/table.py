@@ -3,7 +3,8 @@
     manifest.json   what was solved and how, and a CRC-32C of every 1 MiB block of every file
     values.npy      a number an anchor
     lower.npy, upper.npy   proven bounds, if they were asked for
-    positions.npy   the text of each anchor, a newline after each, as bytes
+    positions.npy   the text of each anchor, a newline after each, as bytes; missing where the
+                    game finds its anchors by arithmetic
 
 A table knows no rules. It is written into a folder beside its place, synced, and renamed: at
 every moment there is the old table or the new one, whole. No number is returned before the
@@ -35,7 +36,8 @@ BLOCK = 1 << 20
 DTYPES = {"float64": "<f8", "float32": "<f4"}
 TEXT = "|u1"
 VALUES, LOWER, UPPER, POSITIONS = "values.npy", "lower.npy", "upper.npy", "positions.npy"
-INDEX = "text"
+TEXTS, ROWS = "text", "rows"
+"""Indexes: by the text of each anchor, which the table has, or by arithmetic of the game's."""
 
 
 class Column:
@@ -133,16 +135,17 @@ class Table:
         except OSError as error:
             raise TableError(f"cannot read {path}: {error.strerror or error}") from error
         self.manifest = manifest = Manifest.decode(self.content, folder / MANIFEST)
-        if manifest.index != INDEX or manifest.dtype not in DTYPES:
+        if manifest.index not in (TEXTS, ROWS) or manifest.dtype not in DTYPES:
             raise WrongTable(
-                f"{path}: expected an index by text and numbers of float64 or float32, "
+                f"{path}: expected an index by text or rows and numbers of float64 or float32, "
                 f"found {manifest.index} and {manifest.dtype}"
             )
         self._columns = {
             name: Column(folder / name, file, _dtype(name, manifest.dtype))
             for name, file in manifest.files.items()
         }
-        if not {VALUES, POSITIONS} <= manifest.files.keys() or any(
+        wanted = {VALUES} if manifest.index == ROWS else {VALUES, POSITIONS}
+        if not wanted <= manifest.files.keys() or any(
             len(column) != manifest.length
             for name, column in self._columns.items()
             if name != POSITIONS
@@ -197,25 +200,26 @@ class Table:
 def write(
     path: str | Path,
     about: About,
-    texts: NDArray[np.uint8],
+    texts: NDArray[np.uint8] | None,
     values: NDArray[np.float64],
     bounds: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
     dtype: str = "float64",
 ) -> None:
     """Write a table, in place of an older one if there is one.
 
-    In float32 values are rounded, and the greatest loss is kept; bounds are rounded outwards.
+    Without texts it is found by the rows of the game. In float32 values are rounded, and the
+    greatest loss is kept; bounds are rounded outwards.
     """
     if dtype not in DTYPES:
         raise TableError(f"expected a dtype of {' or '.join(DTYPES)}, found {dtype}")
-    length = int(np.count_nonzero(texts == ord("\n")))
+    length = values.size if texts is None else int(np.count_nonzero(texts == ord("\n")))
     if any(each.shape != (length,) for each in (values, *(bounds or ()))):
         raise TableError(f"expected {length:,} values, one a position, found {values.size:,}")
     kept = _rounded(values, DTYPES[dtype])
     if not np.isfinite(kept).all():
         worst = values[np.argmin(np.isfinite(kept))]
         raise TableError(f"expected values that {dtype} can hold, found {worst}")
-    arrays = {VALUES: kept, POSITIONS: texts}
+    arrays = {VALUES: kept} if texts is None else {VALUES: kept, POSITIONS: texts}
     if bounds:
         arrays[LOWER] = _outwards(bounds[0], DTYPES[dtype], -np.inf)
         arrays[UPPER] = _outwards(bounds[1], DTYPES[dtype], np.inf)
@@ -224,7 +228,7 @@ def write(
         files = {name: _save(folder / name, array) for name, array in arrays.items()}
         manifest = Manifest(
             **asdict(about),
-            index=INDEX,
+            index=ROWS if texts is None else TEXTS,
             length=length,
             dtype=dtype,
             greatest_loss=loss,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -83,29 +85,78 @@ def solve(
         bool, typer.Option("--bounds", help="Keep a proven lower and upper value per anchor.")
     ] = False,
     limit: Limit = 50_000_000,
+    engine: Annotated[
+        Literal["auto", "general", "turns"],
+        typer.Option(help="Turns keeps anchors only; general takes any game."),
+    ] = "auto",
     threads: Annotated[
-        int, typer.Option(min=1, help="For engines that can; the general one is serial.")
-    ] = 1,
+        int | None, typer.Option(min=1, help="For the turns engine; by itself one a processor.")
+    ] = None,
+    start: Annotated[
+        Literal["neighbours", "half"], typer.Option(help="Where the turns engine starts.")
+    ] = "neighbours",
+    unmerged: Annotated[
+        str, typer.Option(help="What not to take for the same: of closed,mirror,players.")
+    ] = "",
+    dtype: Annotated[
+        Literal["float64", "float32"], typer.Option(help="How the table keeps numbers.")
+    ] = "float64",
     json: Json = False,
 ) -> None:
-    """Solve a game exactly."""
-    from backroll.engines.general import solve as solution_of
+    """Solve a game exactly.
+
+    With --out, the turns engine keeps what it has solved so far beside PATH. Interrupted, the
+    same command goes on from there.
+    """
     from backroll.kernels import start_without_scipy
+    from backroll.programs.boards import Merging
+    from backroll.solving import solve as solution_of
 
     start_without_scipy()
-    with quiet_games(json), progress_bar() as progress:
+    with quiet_games(json), progress_bar() as progress, _kept_beside(out):
         game = load(spec)
         if out is not None:
             _ensure_keepable(game, out)
-        solution = solution_of(game, method=method, bounds=bounds, limit=limit, progress=progress)
+        solution = solution_of(
+            game,
+            method=method,
+            engine=engine,
+            bounds=bounds,
+            limit=limit,
+            threads=threads,
+            start=start,
+            merging=Merging.without(unmerged),
+            progress=progress,
+            out=out,
+        )
         if out is not None:
-            from backroll.database import save
-
-            save(solution, out)
+            _keep(solution, out, dtype)
     if json:
         as_json(_solved(solution, out))
     else:
         panel(solution.report.spec, _rows(solution, out))
+
+
+def _keep(solution: Solution[Any], out: Path, dtype: str) -> None:
+    from backroll.database import save
+    from backroll.engines.checkpoint import discard
+
+    save(solution, out, dtype)
+    discard(out)
+
+
+@contextmanager
+def _kept_beside(out: Path | None) -> Iterator[None]:
+    """Whoever is interrupted is told that what was solved so far is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        from backroll.engines.checkpoint import folder_of
+
+        if out is not None and folder_of(out).exists():
+            where = f"what is solved so far is kept in {folder_of(out)}"
+            typer.echo(f"backroll: {where}; the same command goes on from there", err=True)
+        raise
 
 
 def _ensure_keepable(game: Game[Any], out: Path) -> None:
@@ -163,5 +214,10 @@ def _counts(report: Report) -> list[tuple[str, str]]:
         ("components", f"{report.components:,} ({report.cyclic:,} with a cycle)"),
         ("iterations", f"{report.iterations:,}"),
         ("method", f"{report.method} ({used})" if used else report.method),
+        *([("rate", f"{report.rolls / _solving(report):.2e} rolls a second")] * (report.rolls > 0)),
         ("time", f"{duration(sum(report.seconds.values()))} ({stages})"),
     ]
+
+
+def _solving(report: Report) -> float:
+    return max(report.seconds["solve"], 1e-9)

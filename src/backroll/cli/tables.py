@@ -63,7 +63,7 @@ def _database(source: str, limit: int) -> Database[Any]:
 
     if _is_table(source):
         return open_table(source)
-    from backroll.engines.general import solve
+    from backroll.solving import solve
 
     game = load(source)
     try:

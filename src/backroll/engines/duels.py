@@ -16,9 +16,10 @@ import numpy as np
 
 from backroll.arrays import Desk, Floats, Ints, Leaves, Longs, Square, Steps
 from backroll.engines.jobs import Job, Needs
+from backroll.games.cantstop.index import Block, blocks
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels.climbs import count_shifts, count_states
-from backroll.kernels.duels import solve_tiles
+from backroll.kernels.tiles import solve_climbs
 from backroll.kernels.vectors import LANES
 from backroll.programs.boards import Boards, Hand, Merging
 
@@ -111,6 +112,19 @@ class Duels:
                     met = (heights == heights[y]) & (heights[y] > 0)
                     square[y, met.any(1)] = np.inf
 
+    def values(self, table: Floats) -> Floats:
+        """What the anchors are worth, in the order of the game's rows."""
+        parts = []
+        for block in blocks(self.game):
+            (hand, _) = self.boards.standing(_hand(block))
+            heights, ranks, _, strides = self.boards.placements(block.closed)
+            mine = theirs = np.zeros(1, np.int64)
+            for pairs, stride in zip(block.digits, strides.tolist(), strict=True):
+                x, y = np.array(pairs, np.int64).T * stride
+                mine, theirs = (mine[:, None] + x).ravel(), (theirs[:, None] + y).ravel()
+            parts.append(table[self.start[hand] + ranks[theirs] * len(heights) + ranks[mine]])
+        return np.concatenate(parts)
+
     def levels(self) -> list[int]:
         """The levels, supports first."""
         return list(range(2 * sum(self.game.lengths), -1, -1))
@@ -170,14 +184,13 @@ class Duels:
         desk: Desk,
         steps: Steps,
         counts: Longs,
-    ) -> float:
+        found: Floats,
+    ) -> None:
         climbs, lists = self.boards.climbs(hand.closed)
         movers = np.concatenate([group.movers for group in self._groups(hand.closed)])
-        return float(
-            solve_tiles(
-                climbs, lists, table, self._square(hand), self._square(turned), movers, tiles,
-                desk, self.game.occupied == "jump", self.merging.players, steps, counts,
-            )
+        solve_climbs(
+            climbs, lists, table, self._square(hand), self._square(turned), movers, tiles, desk,
+            self.game.occupied == "jump", self.merging.players, steps, counts, found,
         )  # fmt: skip
 
     def _make_groups(self, closed: int) -> list[Group]:
@@ -237,3 +250,9 @@ class Duels:
                 start[f] = self.start[self.boards.standing(after).hand]
         heights = self.boards.placements(hand.closed).heights
         return Square(self.start[hand], leaves._replace(start=start), heights, place, above, image)
+
+
+def _hand(block: Block) -> Hand:
+    """The leftmost closed columns won by the mover."""
+    columns = [1 << c for c in range(block.closed.bit_length()) if block.closed >> c & 1]
+    return Hand(sum(columns[: block.mine]), sum(columns[block.mine :]))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from backroll.arrays import Desk, Floats, Longs, Programs, Steps
+from backroll.arrays import APART, RADIUS, RESIDUAL, Desk, Floats, Longs, Programs, Steps
 
 
 class Needs(NamedTuple):
@@ -27,31 +27,49 @@ class Needs(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """What was done: as the kernels count it."""
+    """What was solved, and how well."""
 
     components: int = 0
     positions: int = 0
     iterations: int = 0
     rolls: int = 0
     residual: float = 0.0
-    apart: float = field(default=0.0)
-    """The largest residual of a component that has not settled."""
+    radius: float = 0.0
+    """How far a value can be from the truth: the most of a level, added up over the levels."""
+    apart: float = 0.0
+    """How far the last step of a component still went that is not proven."""
 
-    def add(self, counts: Longs, found: float) -> None:
-        """Add what a job has done."""
-        components, positions, iterations, rolls = counts.tolist()
-        self.components += components
-        self.positions += positions
-        self.iterations += iterations
-        self.rolls += rolls
-        if found >= 0:
-            self.residual = max(self.residual, found)
-        elif not -found <= self.apart:
-            self.apart = -found
+    def add(self, counts: Longs, found: Floats) -> None:
+        """Count what a job of the same level solved."""
+        self.components += int(counts[0])
+        self.positions += int(counts[1])
+        self.iterations += int(counts[2])
+        self.rolls += int(counts[3])
+        self.residual = max(self.residual, float(found[RESIDUAL]))
+        self.radius = max(self.radius, float(found[RADIUS]))
+        if not found[APART] <= self.apart:
+            self.apart = float(found[APART])
+
+    def plus(self, later: Counts) -> Counts:
+        """Both together, the other on a later level."""
+        return Counts(
+            self.components + later.components,
+            self.positions + later.positions,
+            self.iterations + later.iterations,
+            self.rolls + later.rolls,
+            max(self.residual, later.residual),
+            self.radius + later.radius,
+            later.apart if not later.apart <= self.apart else self.apart,
+        )
+
+    def after(self, earlier: Counts) -> Counts:
+        """The same components after an earlier sweep over them."""
+        iterations, rolls = self.iterations + earlier.iterations, self.rolls + earlier.rolls
+        return replace(self, iterations=iterations, rolls=rolls)
 
 
-Work = Callable[[Floats, Desk, Steps, Longs], float]
-"""Solves into a table, counts, and gives the largest residual, below 0 if something is open."""
+Work = Callable[[Floats, Desk, Steps, Longs, Floats], None]
+"""Solves into a table, counts, and says how far apart things are at the most."""
 
 
 class Job(NamedTuple):
@@ -85,6 +103,10 @@ class Jobs(Protocol):
 
     def cost(self) -> int:
         """About how many positions there are in all."""
+        ...
+
+    def values(self, table: Floats) -> Floats:
+        """What the anchors are worth, in the order of the game's rows."""
         ...
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from backroll.arrays import Desk, Floats, Leaves, Longs, Steps
 from backroll.engines.jobs import Job, Needs
+from backroll.games.cantstop.index import blocks
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels.climbs import count_shifts, count_states
 from backroll.kernels.solos import solve_cells
@@ -66,6 +67,14 @@ class Solos:
         """Nothing is known from the start."""
         table[:] = np.nan
 
+    def values(self, table: Floats) -> Floats:
+        """What the anchors are worth, in the order of the game's rows."""
+        parts = []
+        for block in blocks(self.game):
+            start = self.start[block.closed]
+            parts.append(table[start : start + block.size])
+        return np.concatenate(parts)
+
     def levels(self) -> list[int]:
         """The levels, supports first."""
         return list(range(sum(self.game.lengths), -1, -1))
@@ -111,13 +120,12 @@ class Solos:
         desk: Desk,
         steps: Steps,
         counts: Longs,
-    ) -> float:
+        found: Floats,
+    ) -> None:
         climbs, lists = self.boards.climbs(closed)
         leaves, mirrored = self._leaves(closed)
-        return float(
-            solve_cells(
-                climbs, lists, leaves, table, mirrored, corners, climbed, desk, steps, counts
-            )
+        solve_cells(
+            climbs, lists, leaves, table, mirrored, corners, climbed, desk, steps, counts, found
         )
 
     def _make_cells(self, closed: int) -> Cells:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from backroll.dice import die
 from backroll.errors import NotationError, SpecError
-from backroll.game import COST, WIN, Chance, Choice, Game, Node, Swap, Terminal
+from backroll.game import ABSENT, COST, WIN, Chance, Choice, Game, Node, Swap, Terminal
 from backroll.games.reading import quoted, whole_number
 from backroll.spec import Range
 
@@ -52,7 +52,8 @@ class Pig(Game[Score]):
         self.target, self.sides, self.players, self.piglet = target, sides, players, piglet
         self.quantity = WIN if players == 2 else COST
         outcomes: dict[Any, int] = COIN if piglet == "yes" else dict(die(sides))
-        self._gains = {"heads": 1} if piglet == "yes" else {f: f for f in range(2, sides + 1)}
+        self.gains = {"heads": 1} if piglet == "yes" else {f: f for f in range(2, sides + 1)}
+        self.lost = sum(outcomes.values()) - len(self.gains)
         self._roll = Chance(outcomes)
         self._first_roll = Chance(outcomes, adds=0 if players == 2 else 1)
         self._won = Score(target)
@@ -73,7 +74,7 @@ class Pig(Game[Score]):
     def play(self, position: Score, move: Any) -> Score | Swap[Score]:
         """Throw, bank, or take what the die says."""
         mine, theirs, turn, _ = position
-        gain = self._gains.get(move)
+        gain = self.gains.get(move)
         if gain:
             turn += gain
             return Score(mine, theirs, turn, False) if mine + turn < self.target else self._won
@@ -89,6 +90,21 @@ class Pig(Game[Score]):
     def anchor(self, position: Score) -> bool:
         """A turn starts with nothing gained."""
         return not position.turn and position.mine < self.target
+
+    def anchor_count(self) -> int:
+        """A row a score, or a pair of them."""
+        return int(self.target**self.players)
+
+    def anchor_row(self, position: Score) -> int:
+        """The mover's score, then the other's."""
+        if not self.anchor(position):
+            return ABSENT
+        mine, theirs, _, _ = position
+        return mine * self.target + theirs if self.players == 2 else mine
+
+    def anchor_at(self, row: int) -> Score:
+        """The scores at a row."""
+        return Score(*divmod(row, self.target)) if self.players == 2 else Score(row)
 
     def show(self, position: Score) -> str:
         """`mover/opponent/turn`, or `score/turn` for one player."""

@@ -37,6 +37,19 @@ def count_states(climbs: Climbs, base: Longs, cell: bool) -> int:
 
 
 @kernel
+def most_rolls(climbs: Climbs, base: Longs) -> int:
+    """How many rolls a turn has at most: each climbs a square in one of three columns."""
+    most = 0
+    for i in range(climbs.size.size):
+        rolls = 1
+        for q in range(climbs.size[i]):
+            c = climbs.column[i, q]
+            rolls += climbs.length[c] - base[c]
+        most = max(most, rolls)
+    return most
+
+
+@kernel
 def count_shifts(climbs: Climbs, base: Longs, cell: bool) -> int:
     """How many shifts a program has at most."""
     shifts = 0

@@ -1,9 +1,17 @@
 """Two players: the components of a tile, some placements of one side against some of the other.
 
 A component is a placement seen by either side: the turns of x against y and of y against x, each
-lost to the other's start. With a and b the values found for the two losses, s and r the slopes, a
-Newton step solves x' = a - s (y' - y), y' = b - r (x' - x) (seed 000, Algorithm 3). Every program
-of a tile is made once; for each mover the other side's placements are the lanes.
+lost to the other's start. With a and b the values found where they are lost to u and v, and s and
+r the slopes, a Newton step solves x = a - s (y - v), y = b - r (x - u) (Glenn, Fang and Kruskal
+2007, Algorithm 3). Every program of a tile is made once; for each mover the other side's
+placements are the lanes.
+
+Every component is proven by the evaluation that solves it. It is made a little off the estimate,
+to the side where losing the turn is worth more. There the value found is a limit from above for
+whatever is worth less to lose, and the moves found, with their slope, are one from below for
+every loss. If both say that the box of x within dx and y within dy is mapped into itself,
+rounding included, then the solution lies in it (Lemma 2). With rounding p and q the smallest such
+box has dx = p + r dy and dy = q + s dx.
 """
 
 from __future__ import annotations
@@ -11,10 +19,12 @@ from __future__ import annotations
 import numpy as np
 
 from backroll.arrays import (
+    APART,
     KEPT,
     NEIGHBOURS,
+    RADIUS,
+    RESIDUAL,
     Bytes,
-    Climbs,
     Desk,
     Floats,
     Lists,
@@ -23,9 +33,15 @@ from backroll.arrays import (
     Steps,
 )
 from backroll.kernels import kernel
-from backroll.kernels.climbs import build
 from backroll.kernels.lanes import run
 from backroll.kernels.vectors import LANES
+
+SLACK = 2.0**-49
+"""What is left, beyond the rounding of a turn, for that of the steps around it."""
+USUAL = 6
+"""Steps after which more and more is left: where both slopes are all but 1, steps are rough."""
+MOST = 20
+"""How often it is doubled."""
 
 
 @kernel
@@ -99,80 +115,120 @@ def sweep(
 
 
 @kernel
+def proven(
+    x: float, y: float, a: float, b: float, g: float, h: float, dx: float, dy: float,
+    off_x: float, off_y: float,
+) -> bool:  # fmt: skip
+    """Whether x within dx and y within dy are mapped into themselves: see the top of the file."""
+    return (
+        a + off_x <= x + dx
+        and a - 2.0 * g * dy - off_x >= x - dx
+        and b + off_y <= y + dy
+        and b - 2.0 * h * dx - off_y >= y - dy
+    )
+
+
+@kernel
+def active(one: Square, xs: Longs, ys: Longs, same: bool, table: Floats, marks: Bytes) -> int:
+    """Mark the components of a tile that are to be solved; gives how many there are.
+
+    Of mirror images one is, and in a tile of one level and one hand also of a component and its
+    image under a change of sides.
+    """
+    n, image = one.heights.shape[0], one.image
+    some = 0
+    for i in range(xs.size):
+        x = xs[i]
+        for j in range(ys.size):
+            y = ys[j]
+            marks[i, j] = 0
+            if x == image[x] and y > image[y]:
+                continue
+            if same and (x * n + y > y * n + x or x * n + y > image[y] * n + image[x]):
+                continue
+            if np.isinf(table[one.start + y * n + x]):
+                continue
+            marks[i, j] = 1
+            some += 1
+    return some
+
+
+@kernel
+def estimate(
+    table: Floats, one: Square, two: Square, xs: Longs, ys: Longs, marks: Bytes, steps: Steps,
+    x: Floats, y: Floats,
+) -> None:  # fmt: skip
+    """Where Newton starts, for every component of a tile."""
+    n = one.heights.shape[0]
+    for i in range(xs.size):
+        for j in range(ys.size):
+            x[i, j] = y[j, i] = steps.first
+            if marks[i, j] and steps.start == NEIGHBOURS:
+                x[i, j] = neighbours(table, one, xs[i], ys[j])
+                y[j, i] = neighbours(table, two, ys[j], xs[i])
+            elif marks[i, j] and steps.start == KEPT:
+                x[i, j] = table[one.start + ys[j] * n + xs[i]]
+                y[j, i] = table[two.start + xs[i] * n + ys[j]]
+
+
+@kernel
 def solve_tile(
-    climbs: Climbs,
     lists: Lists,
     table: Floats,
     one: Square,
     two: Square,
     xs: Longs,
     ys: Longs,
-    active: Bytes,
+    marks: Bytes,
+    off: Floats,
     desk: Desk,
-    jumps: bool,
     both: bool,
     steps: Steps,
     counts: Longs,
-) -> float:
-    """Solve the active components of xs against ys; gives the largest residual.
+    found: Floats,
+) -> None:
+    """Solve the marked components of xs against ys, whose programs are on the desk.
 
-    Where some have not settled, that is the largest of theirs, below 0. `counts` grows by
+    `off` is how far rounding can take each program from what it means. `counts` grows by
     components, positions, iterations and rolls evaluated. `both` says to keep the values of both
     anchors, not of the first alone.
     """
     nx, ny, n = xs.size, ys.size, one.heights.shape[0]
-    programs, first = desk.programs, desk.programs.first
-    nothing = np.zeros(climbs.length.size, np.int64)
-    s, t = 0, 0
-    first[0] = 0
-    for p in range(nx + ny):
-        square, own = (one, xs[p]) if p < nx else (two, ys[p - nx])
-        base = square.heights[own]
-        other = nothing
-        if jumps:
-            other = square.heights[ys[0] if p < nx else xs[0]]
-        t = build(
-            climbs, square.leaves, base, base, other, False, programs, p, s, t,
-            desk.slab_base, desk.slab_stride,
-        )  # fmt: skip
-        s = first[p + 1]
+    first = desk.programs.first
     x, y = np.empty((nx, ny)), np.empty((ny, nx))
     a, b = np.zeros((nx, ny)), np.zeros((ny, nx))
     k, m = np.zeros((nx, ny)), np.zeros((ny, nx))
     high_x, high_y = np.full((nx, ny), -1.0), np.full((ny, nx), -1.0)
-    open_x, open_y = active.copy(), active.T.copy()
+    open_x, open_y = marks.copy(), marks.T.copy()
     lanes_x, lanes_y = np.empty((nx, ny), np.int64), np.empty((ny, nx), np.int64)
     count_x, count_y = np.zeros(nx, np.int64), np.zeros(ny, np.int64)
-    residual, apart, left = 0.0, 0.0, 0
+    left = 0
     for i in range(nx):
         for j in range(ny):
-            if active[i, j]:
+            if marks[i, j]:
                 lanes_x[i, count_x[i]] = j
                 count_x[i] += 1
                 lanes_y[j, count_y[j]] = i
                 count_y[j] += 1
-                x[i, j] = y[j, i] = steps.first
-                if steps.start == NEIGHBOURS:
-                    x[i, j] = neighbours(table, one, xs[i], ys[j])
-                    y[j, i] = neighbours(table, two, ys[j], xs[i])
-                elif steps.start == KEPT:
-                    x[i, j] = table[one.start + ys[j] * n + xs[i]]
-                    y[j, i] = table[two.start + xs[i] * n + ys[j]]
                 left += 1
                 counts[1] += first[i + 1] - first[i] + first[nx + j + 1] - first[nx + j]
     counts[0] += left
-    for _ in range(steps.limit):
+    estimate(table, one, two, xs, ys, marks, steps, x, y)
+    u, v = x.copy(), y.copy()
+    apart = 0.0
+    for turn in range(steps.limit):
+        slack = SLACK * 2.0 ** min(max(0, turn - USUAL), MOST) if steps.newton else SLACK
         for i in range(nx):
             flags = desk.stopped[first[i] * (ny // LANES + 1) :]
             counts[3] += sweep(
-                lists, table, one, i, ys, desk, lanes_x[i, : count_x[i]], y[:, i], open_x[i],
+                lists, table, one, i, ys, desk, lanes_x[i, : count_x[i]], v[:, i], open_x[i],
                 high_x[i], flags, a[i], k[i],
             )  # fmt: skip
         shift = first[nx] * (ny // LANES + 1)
         for j in range(ny):
             flags = desk.stopped[shift + (first[nx + j] - first[nx]) * (nx // LANES + 1) :]
             counts[3] += sweep(
-                lists, table, two, nx + j, xs, desk, lanes_y[j, : count_y[j]], x[:, j], open_y[j],
+                lists, table, two, nx + j, xs, desk, lanes_y[j, : count_y[j]], u[:, j], open_y[j],
                 high_y[j], flags, b[j], m[j],
             )  # fmt: skip
         counts[2] += left
@@ -181,78 +237,51 @@ def solve_tile(
             for j in range(ny):
                 if not open_x[i, j]:
                     continue
-                u, v = a[i, j] - x[i, j], b[j, i] - y[j, i]
-                g, h = (k[i, j], m[j, i]) if steps.newton else (0.0, 0.0)
-                step = (u - g * v) / (1.0 - g * h)
-                x[i, j] += step
-                y[j, i] += v - h * step
-                off = max(abs(u), abs(v))
-                if off <= steps.tolerance:
+                was_x, was_y, g, h = x[i, j], y[j, i], k[i, j], m[j, i]
+                gap_x, gap_y = a[i, j] - u[i, j], b[j, i] - v[j, i]
+                if steps.newton:
+                    step = (gap_x - g * gap_y) / (1.0 - g * h)
+                    x[i, j] = u[i, j] + step
+                    y[j, i] = v[j, i] + gap_y - h * step
+                elif u[i, j] == was_x and v[j, i] == was_y:
+                    x[i, j], y[j, i] = a[i, j], b[j, i]
+                dx, dy = x[i, j] - u[i, j], y[j, i] - v[j, i]
+                moved = max(abs(x[i, j] - was_x), abs(y[j, i] - was_y))
+                wide_x, wide_y = off[i] + slack, off[nx + j] + slack
+                if not steps.newton:
+                    wide_x, wide_y = wide_x + steps.tolerance, wide_y + steps.tolerance
+                wide_x, wide_y = (
+                    (wide_x + g * wide_y) / (1.0 - g * h),
+                    (wide_y + h * wide_x) / (1.0 - g * h),
+                )
+                if not steps.newton and moved > steps.tolerance:
+                    wide_x = wide_y = 0.0  # no proof is near yet
+                if (
+                    dx <= 2.0 * wide_x
+                    and dy <= 2.0 * wide_y
+                    and proven(
+                        x[i, j], y[j, i], a[i, j], b[j, i], g, h, dx, dy, off[i], off[nx + j]
+                    )
+                ):
                     open_x[i, j] = open_y[j, i] = 0
                     left -= 1
-                    residual = max(residual, off)
-                elif not off <= apart:
-                    apart = off
+                    found[RADIUS] = max(found[RADIUS], dx, dy)
+                    gap = max(abs(a[i, j] - x[i, j]), abs(b[j, i] - y[j, i]))
+                    found[RESIDUAL] = max(found[RESIDUAL], gap)
+                    continue
+                if not moved <= apart:
+                    apart = moved
+                u[i, j], v[j, i] = x[i, j] - wide_x, y[j, i] - wide_y
         if left == 0:
             break
+    if left > 0 and not apart <= found[APART]:
+        found[APART] = apart
     for i in range(nx):
         for j in range(ny):
-            if active[i, j]:
+            if marks[i, j]:
                 p, q = xs[i], ys[j]
                 for _ in range(2):
                     table[one.start + q * n + p] = x[i, j]
                     if both:
                         table[two.start + p * n + q] = y[j, i]
                     p, q = one.image[p], one.image[q]
-    return residual if left == 0 else -apart
-
-
-@kernel
-def solve_tiles(
-    climbs: Climbs,
-    lists: Lists,
-    table: Floats,
-    one: Square,
-    two: Square,
-    movers: Longs,
-    tiles: Longs,
-    desk: Desk,
-    jumps: bool,
-    both: bool,
-    steps: Steps,
-    counts: Longs,
-) -> float:
-    """Solve tiles: rows of movers[tile[0]:tile[1]] against ranks tile[2]:tile[3].
-
-    Where tile[4] is 1, both sides are of one level and one hand, and of a component and its
-    image under a change of sides only one is solved. Gives the
-    largest residual, below 0 where a component has not settled.
-    """
-    n, image = one.heights.shape[0], one.image
-    residual, apart = 0.0, 0.0
-    for tile in tiles:
-        xs, ys = movers[tile[0] : tile[1]], np.arange(tile[2], tile[3])
-        active = np.zeros((xs.size, ys.size), np.uint8)
-        some = False
-        for i in range(xs.size):
-            x = xs[i]
-            for j in range(ys.size):
-                y = ys[j]
-                if x == image[x] and y > image[y]:
-                    continue
-                if tile[4] == 1 and (x * n + y > y * n + x or x * n + y > image[y] * n + image[x]):
-                    continue
-                if np.isinf(table[one.start + y * n + x]):
-                    continue
-                active[i, j] = 1
-                some = True
-        if not some:
-            continue
-        found = solve_tile(
-            climbs, lists, table, one, two, xs, ys, active, desk, jumps, both, steps, counts
-        )
-        if found >= 0.0:
-            residual = max(residual, found)
-        elif not found >= apart:
-            apart = found
-    return residual if apart == 0.0 else apart

@@ -28,6 +28,24 @@ from backroll.kernels.vectors import (
 )
 
 WON, START, PICK = -1, -2, -3
+UNIT = 2.0**-53
+"""The largest relative error of a sum or a product."""
+
+
+@kernel
+def rounding(lists: Lists, rolls: int) -> float:
+    """How far a program can be from what it means, values being at most 1 and exact at leaves.
+
+    In a turn of at most so many rolls each adds the rounding of a sum of products of weights,
+    themselves rounded, as often as no roll before has lost the turn; the value found also meets
+    a few sums outside the program.
+    """
+    widest, least = 0, 1.0
+    for k in range(lists.lost.size):
+        widest = max(widest, lists.first[4 * k + 4] - lists.first[4 * k])
+        least = min(least, lists.lost[k])
+    often = float(rolls) if least == 0.0 else (1.0 - (1.0 - least) ** rolls) / least
+    return (often * (widest + 5) + 8) * UNIT
 
 
 @kernel
@@ -125,5 +143,6 @@ def run(
         better = above(value, x)
         put(one, i, pick(better, value, x))
         put(two, i, pick(better, slope, nothing))
-        stopped[i] = none(better)
+        if not again:
+            stopped[i] = none(better)
     return rolls

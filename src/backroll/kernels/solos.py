@@ -4,17 +4,32 @@ Measured from the top of the columns, the part of a turn with all markers placed
 all anchors with the same closed columns; they differ in where the turn begins, in what losing it
 costs, and in where stops lead. An anchor is worth 1 turn and what its turn costs, which is
 concave in what losing costs, so that Newton comes down to the solution (Glenn, Fang and Kruskal
-2006). Costs are negative inside a program: the mover there always wants more.
+2006). Costs are negative inside a program: the mover there always wants more. So with v = -x and
+g(l) what the turn is worth where losing it is worth l, the equation is v = g(v) - 1.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from backroll.arrays import KEPT, NEIGHBOURS, Climbs, Desk, Floats, Leaves, Lists, Longs, Steps
+from backroll.arrays import (
+    APART,
+    KEPT,
+    NEIGHBOURS,
+    RADIUS,
+    RESIDUAL,
+    Climbs,
+    Desk,
+    Floats,
+    Leaves,
+    Lists,
+    Longs,
+    Steps,
+)
 from backroll.kernels import kernel
-from backroll.kernels.climbs import build
-from backroll.kernels.lanes import run
+from backroll.kernels.climbs import build, most_rolls
+from backroll.kernels.duels import MOST, SLACK, USUAL
+from backroll.kernels.lanes import rounding, run
 from backroll.kernels.vectors import LANES
 
 
@@ -58,12 +73,12 @@ def solve_cells(
     desk: Desk,
     steps: Steps,
     counts: Longs,
-) -> float:
-    """Solve the anchors of some cells on one level; gives the largest residual.
+    found: Floats,
+) -> None:
+    """Solve the anchors of some cells on one level, each proven as in `duels`.
 
-    Where some have not settled, that is the largest of theirs, below 0. `mirrored` has the
-    strides of the mirror image, or those of the placement itself. `counts` grows by components,
-    positions, iterations and rolls evaluated.
+    `mirrored` has the strides of the mirror image, or those of the placement itself. `counts`
+    grows by components, positions, iterations and rolls evaluated.
     """
     columns = climbs.length.size
     stride, start = leaves.stride[climbs.size.size - 1], leaves.start[climbs.size.size - 1]
@@ -73,7 +88,6 @@ def solve_cells(
     x = np.empty(LANES)
     row, twin = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     whole = np.empty((climbs.size.size, LANES), np.int64)
-    residual, apart = 0.0, 0.0
     desk.programs.first[0] = 0
     for cell in range(cells.shape[0]):
         base = cells[cell]
@@ -84,6 +98,7 @@ def solve_cells(
             climbs, leaves, base, nothing, nothing, True, desk.programs, 0, 0, 0,
             desk.slab_base, desk.slab_stride,
         )  # fmt: skip
+        off = rounding(lists, most_rolls(climbs, base))
         for begin in range(0, count, LANES):
             real = min(LANES, count - begin)
             for j in range(LANES):
@@ -120,36 +135,63 @@ def solve_cells(
                             c = climbs.column[i, q]
                             n -= leaves.stride[f, c] * a[c]
                         desk.off[8 * i + topped, j] = n
-            worst = 0.0
-            lowest = x.copy()
+            v, point, highest = -x, -x, np.full(LANES, -np.inf)
+            closed = np.zeros(LANES, np.uint8)
+            left = real
+            apart = 0.0
             counts[0] += real
             for step in range(steps.limit):
                 again = step > 0
                 for j in range(LANES):
-                    ends[0, j] = -x[j]
-                    again = again and x[j] >= lowest[j]
+                    ends[0, j] = point[j]
+                    again = again and point[j] <= highest[j]
                 rolls = run(
                     desk.programs, 0, lists, table, 0.0, desk.off, desk.tracks, desk.high,
                     desk.stopped, again, ends,
                 )  # fmt: skip
                 counts[3] += rolls * real
-                counts[2] += real
+                counts[2] += left
                 if step == 0:
                     counts[1] += rolls * real
-                worst = 0.0
+                apart = 0.0
                 for j in range(LANES):
                     if not again:
-                        lowest[j] = x[j]
-                    off = 1.0 - ends[1, j] - x[j]
-                    slope = ends[2, j] if steps.newton else 0.0
-                    x[j] += off / (1.0 - slope)
-                    worst = max(worst, abs(off))
-                if worst <= steps.tolerance:
+                        highest[j] = point[j]
+                    if closed[j]:
+                        continue
+                    a, slope = ends[1, j] - 1.0, ends[2, j]
+                    scale = 1.0 + abs(point[j])
+                    error = scale * off
+                    slack = scale * SLACK
+                    if steps.newton:
+                        slack *= 2.0 ** min(max(0, step - USUAL), MOST)
+                    was = v[j]
+                    if steps.newton:
+                        v[j] = point[j] + (a - point[j]) / (1.0 - slope)
+                    elif point[j] == was:
+                        v[j] = a
+                    gap, moved = point[j] - v[j], abs(v[j] - was)
+                    by = error
+                    if not steps.newton:
+                        by = error + steps.tolerance if moved <= steps.tolerance else -slack
+                    by = (by + slack) / (1.0 - slope)
+                    if (
+                        gap <= 2.0 * by
+                        and a + error <= v[j] + gap
+                        and a - 2.0 * slope * gap - error >= v[j] - gap
+                    ):
+                        closed[j] = 1
+                        if j < real:
+                            left -= 1
+                            found[RADIUS] = max(found[RADIUS], gap)
+                            found[RESIDUAL] = max(found[RESIDUAL], abs(a - v[j]))
+                        continue
+                    if j < real and not moved <= apart:
+                        apart = moved
+                    point[j] = v[j] + by
+                if left == 0:
                     break
-            if worst <= steps.tolerance:
-                residual = max(residual, worst)
-            elif not worst <= apart:
-                apart = worst
+            if left > 0 and not apart <= found[APART]:
+                found[APART] = apart
             for j in range(real):
-                table[row[j]] = table[twin[j]] = x[j]
-    return residual if apart == 0.0 else -apart
+                table[row[j]] = table[twin[j]] = -v[j]

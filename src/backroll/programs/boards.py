@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backroll.arrays import Climbs, Ints, Leaves, Lists, Longs
+from backroll.errors import BackrollError
 from backroll.games.cantstop.rules import CantStop
 from backroll.programs.climbs import climbs
 
@@ -54,6 +55,21 @@ class Merging:
     closed: bool = True
     mirror: bool = True
     players: bool = True
+
+    @classmethod
+    def without(cls, names: str) -> Merging:
+        """All merged but what is named, with commas between.
+
+        >>> Merging.without("mirror,players")
+        Merging(closed=True, mirror=False, players=False)
+        """
+        named = [name.strip() for name in names.split(",")] if names else []
+        for name in named:
+            if name not in cls.__slots__:
+                raise BackrollError(
+                    f"expected what can be merged, {', '.join(cls.__slots__)}; found {name!r}"
+                )
+        return cls(**dict.fromkeys(named, False))
 
 
 MERGED = Merging()

@@ -1,0 +1,63 @@
+"""Solve a game by the engine that suits it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from backroll.engines import general, turns
+from backroll.errors import BackrollError
+from backroll.game import Game
+from backroll.graph import LIMIT
+from backroll.programs.boards import MERGED, Merging
+from backroll.solution import Progress, Solution, silent
+
+ENGINES = ("auto", "general", "turns")
+NEWTON = ("auto", "newton")
+"""The methods that turns take by themselves."""
+
+
+def solve(
+    game: Game[Any],
+    method: str = "auto",
+    *,
+    engine: str = "auto",
+    bounds: bool = False,
+    limit: int = LIMIT,
+    threads: int | None = None,
+    start: str = "neighbours",
+    merging: Merging = MERGED,
+    progress: Progress = silent,
+    out: str | Path | None = None,
+) -> Solution[Any]:
+    """Solve a game exactly: its value, and the value of every anchor.
+
+    `engine` is one of `ENGINES`: by itself the turns engine where it knows the game and Newton's
+    method will do, the general one everywhere else. `bounds` keeps a proven lower and upper value
+    per anchor. `limit` is how many positions the general engine may explore. The rest is for the
+    turns engine: `threads`, by itself as many as there are processors; where components `start`;
+    what `merging` takes for the same; and `out`, the place of a table to come, beside which it
+    keeps what it has solved so far.
+    """
+    if engine not in ENGINES:
+        raise BackrollError(f"expected an engine among {', '.join(ENGINES)}; found {engine!r}")
+    if engine == "turns" or (engine == "auto" and method in NEWTON and turns.suits(game)):
+        return turns.solve(
+            game,
+            method,
+            start=start,
+            merging=merging,
+            threads=processors() if threads is None else threads,
+            bounds=bounds,
+            progress=progress,
+            out=out,
+        )
+    if start != "neighbours" or merging != MERGED:
+        raise BackrollError("expected the turns engine where the start or merging is chosen")
+    return general.solve(game, method, bounds=bounds, limit=limit, progress=progress)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
