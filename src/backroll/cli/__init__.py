@@ -1,4 +1,4 @@
-"""The command line: `backroll games | check | solve | probe | verify | export | import | info`.
+"""The command line: look at games, plan, solve, probe, verify, export, import.
 
 Everything that needs NumPy, Numba or Rich is imported by the command that needs it.
 """
@@ -97,6 +97,7 @@ def _root(
 app.command("games")(playing.games)
 app.command("check")(playing.check)
 app.command("solve")(playing.solve)
+app.command("plan")(playing.plan)
 app.command("probe")(tables.probe)
 app.command("verify")(tables.verify)
 app.command("export")(tables.export)

@@ -39,9 +39,15 @@ def proven(bound: float | None) -> str:
 def duration(seconds: float) -> str:
     """A time for a person.
 
-    >>> duration(0.0123), duration(4.2), duration(273)
-    ('12 ms', '4.20 s', '4 m 33 s')
+    >>> duration(0.0123), duration(4.2), duration(273), duration(306_000), duration(1e15)
+    ('12 ms', '4.20 s', '4 m 33 s', '3 d 13 h', '31,688,088 years')
     """
+    if seconds >= 1e9:
+        return f"{seconds / 31_557_600:,.0f} years"
+    if seconds >= 86_400:
+        return f"{int(seconds) // 86_400} d {int(seconds) % 86_400 // 3600} h"
+    if seconds >= 3600:
+        return f"{int(seconds) // 3600} h {int(seconds) % 3600 // 60} m"
     if seconds >= 60:
         return f"{int(seconds) // 60} m {int(seconds) % 60} s"
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.0f} ms"

@@ -24,6 +24,7 @@ from backroll.errors import TableError
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
+    from backroll.engines.planning import Plan
     from backroll.game import Game
     from backroll.solution import Report, Solution
 
@@ -157,6 +158,46 @@ def _kept_beside(out: Path | None) -> Iterator[None]:
             where = f"what is solved so far is kept in {folder_of(out)}"
             typer.echo(f"backroll: {where}; the same command goes on from there", err=True)
         raise
+
+
+def plan(
+    spec: Spec,
+    threads: Annotated[int | None, typer.Option(min=1, help="By itself one a processor.")] = None,
+    json: Json = False,
+) -> None:
+    """Say what solving a game would take, before it is begun.
+
+    The time comes from a smaller board, solved on the spot. Leaves with 2 if it does not fit.
+    """
+    from backroll.engines.planning import plan as plan_of
+    from backroll.kernels import start_without_scipy
+    from backroll.solving import processors
+
+    start_without_scipy()
+    with quiet_games(json):
+        found = plan_of(load(spec), threads or processors())
+    if json:
+        nested = {"counted": found.counted._asdict(), "merged": found.merged._asdict()}
+        as_json({**found._asdict(), **nested, "fits": found.fits})
+    else:
+        panel(found.spec, _planned(found))
+    if not found.fits:
+        raise typer.Exit(2)
+
+
+def _planned(found: Plan) -> list[tuple[str, str]]:
+    from backroll.engines.fitting import size
+
+    there = "" if found.available is None else f" of {size(found.available)}"
+    return [
+        ("components", f"{found.merged.components:,} ({found.counted.components:,} unmerged)"),
+        ("positions", f"{found.merged.positions:,} ({found.counted.positions:,} unmerged)"),
+        ("anchors", f"{found.merged.anchors:,}"),
+        ("table", size(found.table)),
+        ("memory", f"{size(found.memory)}{there}: {'fits' if found.fits else 'does not fit'}"),
+        ("time", f"about {duration(found.seconds)}"),
+        ("rate", f"{found.rate:.2e} rolls a second, measured on {found.sample}"),
+    ]
 
 
 def _ensure_keepable(game: Game[Any], out: Path) -> None:

@@ -96,7 +96,13 @@ class Duels:
         )
 
     def _side(self) -> int:
-        return min(TILE, max(group.end - group.begin for group in self._groups(0)))
+        """Placements a side of the widest tile: as many as climb equally far, or TILE."""
+        ways = [1]
+        for length in self.game.lengths:
+            ways = [
+                sum(ways[max(0, n - length + 1) : n + 1]) for n in range(len(ways) + length - 1)
+            ]
+        return min(TILE, max(ways))
 
     def fill(self, table: Floats) -> None:
         """Wins are worth nothing to who is to move then; impossible placements are infinite."""
@@ -151,7 +157,7 @@ class Duels:
 
     def _tiles(self, hand: Hand, turned: Hand, level: int) -> tuple[list[list[int]], list[int]]:
         """The tiles of a hand on a level, and what each costs."""
-        groups, costs = self._groups(hand.closed), self._costs(hand.closed)
+        groups, costs = self._groups(hand), self._costs(hand.closed)
         climbed = level - sum(
             2 * n for c, n in enumerate(self.game.lengths) if hand.closed >> c & 1
         )
@@ -187,15 +193,15 @@ class Duels:
         found: Floats,
     ) -> None:
         climbs, lists = self.boards.climbs(hand.closed)
-        movers = np.concatenate([group.movers for group in self._groups(hand.closed)])
+        movers = np.concatenate([group.movers for group in self._groups(hand)])
         solve_climbs(
             climbs, lists, table, self._square(hand), self._square(turned), movers, tiles, desk,
             self.game.occupied == "jump", self.merging.players, steps, counts, found,
         )  # fmt: skip
 
-    def _make_groups(self, closed: int) -> list[Group]:
-        placements = self.boards.placements(closed)
-        image = self._shared(closed)[-1]
+    def _make_groups(self, hand: Hand) -> list[Group]:
+        placements = self.boards.placements(hand.closed)
+        image = self._image(hand)
         cuts = np.searchsorted(placements.squares, np.arange(int(placements.squares.max()) + 2))
         groups = []
         for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
@@ -206,7 +212,14 @@ class Duels:
     def _make_costs(self, closed: int) -> Longs:
         return self.boards.cost(closed, self.boards.placements(closed).heights)
 
-    def _make_shared(self, closed: int) -> tuple[Leaves, Ints, Ints, Ints]:
+    def _image(self, hand: Hand) -> Ints:
+        """The ranks of mirror images, or of the placements themselves."""
+        heights, ranks, _, strides = self.boards.placements(hand.closed)
+        if not self.boards.symmetric(hand):
+            return np.arange(len(heights), dtype=np.int32)
+        return ranks.take(heights[:, ::-1] @ strides)
+
+    def _make_shared(self, closed: int) -> tuple[Leaves, Ints, Ints]:
         """What the squares of all hands with some columns closed have in common."""
         boards = self.boards
         heights, ranks, _, strides = boards.placements(closed)
@@ -231,15 +244,12 @@ class Duels:
         for c, column in enumerate(opened):
             higher = heights[:, c] + 1 < self.game.lengths[column]
             above[higher, c] = ranks[heights[higher] @ strides + strides[c]]
-        image = np.arange(n, dtype=np.int32)
-        if self.merging.mirror and boards.mirror(closed) == closed:
-            image = ranks[heights[:, ::-1] @ strides]
         start = np.full(len(folds), -1, np.int64)
         leaves = Leaves(start, stride, width, offset, np.concatenate(parts))
-        return leaves, place, above, image
+        return leaves, place, above
 
     def _make_square(self, hand: Hand) -> Square:
-        leaves, place, above, image = self._shared(hand.closed)
+        leaves, place, above = self._shared(hand.closed)
         start = leaves.start.copy()
         for f, fold in enumerate(self.boards.folds(hand.closed)):
             after = self._after(hand, fold)
@@ -249,7 +259,8 @@ class Duels:
             else:
                 start[f] = self.start[self.boards.standing(after).hand]
         heights = self.boards.placements(hand.closed).heights
-        return Square(self.start[hand], leaves._replace(start=start), heights, place, above, image)
+        leaves = leaves._replace(start=start)
+        return Square(self.start[hand], leaves, heights, place, above, self._image(hand))
 
 
 def _hand(block: Block) -> Hand:

@@ -24,6 +24,7 @@ import numpy as np
 from backroll.arrays import FIRST, KEPT, NEIGHBOURS, Desk, Floats, Steps
 from backroll.engines.checkpoint import Checkpoint
 from backroll.engines.duels import Duels
+from backroll.engines.fitting import refuse_too_large
 from backroll.engines.jobs import Counts, Job, Jobs, room
 from backroll.engines.ladders import Ladders
 from backroll.engines.solos import Solos
@@ -212,6 +213,7 @@ def solve(
         raise BackrollError(f"expected 1 thread or more, found {threads}")
     jobs = jobs_of(game, merging)
     refuse_deadlock(game)
+    refuse_too_large(spec_of(game), jobs.size, game.anchor_count(), out)
     checkpoint = None
     if out is not None and method != "iteration":
         about = {"spec": spec_of(game), "method": METHODS[method], "start": start}

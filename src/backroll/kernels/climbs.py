@@ -50,6 +50,18 @@ def most_rolls(climbs: Climbs, base: Longs) -> int:
 
 
 @kernel
+def rolls_of_turn(length: Longs, heights: Longs) -> int:
+    """How many roll positions a turn has: over sets of up to three columns, the squares left."""
+    ones, twos, threes = 0, 0, 0
+    for c in range(length.size):
+        left = length[c] - heights[c]
+        threes += twos * left
+        twos += ones * left
+        ones += left
+    return 1 + ones + twos + threes
+
+
+@kernel
 def count_shifts(climbs: Climbs, base: Longs, cell: bool) -> int:
     """How many shifts a program has at most."""
     shifts = 0

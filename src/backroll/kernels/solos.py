@@ -27,7 +27,7 @@ from backroll.arrays import (
     Steps,
 )
 from backroll.kernels import kernel
-from backroll.kernels.climbs import build, most_rolls
+from backroll.kernels.climbs import build, most_rolls, rolls_of_turn
 from backroll.kernels.duels import MOST, SLACK, USUAL
 from backroll.kernels.lanes import rounding, run
 from backroll.kernels.vectors import LANES
@@ -140,6 +140,8 @@ def solve_cells(
             left = real
             apart = 0.0
             counts[0] += real
+            for j in range(real):
+                counts[1] += rolls_of_turn(climbs.length, lanes[begin + j])
             for step in range(steps.limit):
                 again = step > 0
                 for j in range(LANES):
@@ -151,8 +153,6 @@ def solve_cells(
                 )  # fmt: skip
                 counts[3] += rolls * real
                 counts[2] += left
-                if step == 0:
-                    counts[1] += rolls * real
                 apart = 0.0
                 for j in range(LANES):
                     if not again:

@@ -22,7 +22,7 @@ import numpy as np
 from backroll.arrays import Climbs, Ints, Leaves, Lists, Longs
 from backroll.errors import BackrollError
 from backroll.games.cantstop.rules import CantStop
-from backroll.programs.climbs import climbs
+from backroll.programs.climbs import climbs, marked_sets
 
 
 class Hand(NamedTuple):
@@ -191,12 +191,7 @@ class Boards:
 
     def folds(self, closed: int) -> list[tuple[int, ...]]:
         """The sets of columns that one turn can close, in the order of the climbs' sets."""
-        arrays = self.climbs(closed)[0]
-        opened = self.opened(closed)
-        return [
-            tuple(opened[c] for c in columns[:size])
-            for columns, size in zip(arrays.column.tolist(), arrays.size.tolist(), strict=True)
-        ]
+        return marked_sets(self.opened(closed))
 
     def cost(self, closed: int, heights: Longs) -> Longs:
         """How many roll positions the turns of some placements have."""

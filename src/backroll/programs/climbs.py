@@ -62,9 +62,14 @@ class _Lists:
         )
 
 
+def marked_sets(opened: Columns) -> list[Columns]:
+    """The columns that markers can stand in, most of them first."""
+    return [s for size in range(NEUTRALS, -1, -1) for s in combinations(opened, size)]
+
+
 def climbs(sides: int, lengths: Columns, opened: Columns) -> tuple[Climbs, Lists]:
     """The arrays of some open columns; a column is its place from the left among all."""
-    sets = [s for size in (3, 2, 1, 0) for s in combinations(opened, size)]
+    sets = marked_sets(opened)
     number = {s: i for i, s in enumerate(sets)}
     moves = [_moves(sides, opened, s) for s in sets]
     slabs, first_slab = _slabs(sets, moves)
