@@ -88,7 +88,7 @@ def _iterate(problem: Problem, begin: int, end: int, tolerance: float, progress:
     """Sweep a stretch until it is still, a thousand sweeps at a time."""
     graph, order = problem.graph, problem.order.order
     done, change = 0, np.inf
-    scale = max(1.0, float(np.abs(graph.adds).max()))
+    scale = max(1.0, float(np.abs(graph.adds[order[begin:end]]).max()))
     while change > tolerance * scale:
         if done >= SWEEPS or not np.isfinite(problem.value[order[end - 1]]):
             raise NotConverged(

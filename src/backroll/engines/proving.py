@@ -90,8 +90,10 @@ def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats)
             found = proof.radii(graph, order, begin, end, k, choice, room)
         else:
             found = sparse_radii(problem, begin, end, choice)
-        if not found:
-            break
+        if not found:  # a round of moves that are all but equal: begin with what one sweep moves
+            room.radius[members] = room.moved[members]
         if proof.confirm(graph, order, begin, end, value, lower, upper, room, low, high):
             return
+        if not found:
+            break
     lower[members], upper[members] = low, high

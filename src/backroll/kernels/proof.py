@@ -27,6 +27,9 @@ from backroll.kernels import kernel
 from backroll.kernels.newton import slopes, solve_slopes
 
 HALF_ULP = 2.0**-53
+HARDLY = 1.0 + 2.0**-30
+"""By how much radii are first widened: every support widens again, and chains of them are long."""
+
 UP, DOWN = 1, 2
 
 
@@ -171,8 +174,8 @@ def confirm(
         u = order.order[i]
         if order.cut[u]:
             size = max(size, abs(value[u]))
-    wider = 1.001
-    for _ in range(20):
+    for attempt in range(21):
+        wider = HARDLY if attempt == 0 else 1.001 * 2.0 ** (attempt - 1)
         for i in range(begin, end):
             u = order.order[i]
             if order.cut[u]:
@@ -182,7 +185,6 @@ def confirm(
         sweep_between(graph, order, begin, end, lower, upper, room)
         if holds(order, begin, end, lower, upper, room, low, high):
             return True
-        wider *= 2.0
     return False
 
 
