@@ -222,6 +222,15 @@ def leads_out(graph: Graph, order: Order, begin: int, end: int) -> bool:
 
 
 @kernel
+def first_closed(graph: Graph, order: Order) -> int:
+    """The first component with a cycle that no edge leaves; or -1."""
+    for c in range(order.cyclic.size):
+        if order.cyclic[c] and not leads_out(graph, order, order.start[c], order.start[c + 1]):
+            return c
+    return -1
+
+
+@kernel
 def can_stay(graph: Graph, order: Order, begin: int, end: int, inside: Bytes) -> bool:
     """Whether the players together could stay in a component for ever, against all luck."""
     for i in range(begin, end):
@@ -291,3 +300,34 @@ def undecided(
         if mark[order.order[i]] != 0:
             return int(order.order[i])
     return -1
+
+
+@kernel
+def prove_on(
+    graph: Graph,
+    order: Order,
+    c: int,
+    last: int,
+    value: Floats,
+    choice: Longs,
+    lower: Floats,
+    upper: Floats,
+    room: Room,
+    low: float,
+    high: float,
+) -> int:
+    """Bounds from component c on; gives the first that wants a closer look, or `last`."""
+    while c < last:
+        begin, end = order.start[c], order.start[c + 1]
+        if not order.cyclic[c]:
+            sweep_between(graph, order, begin, end, lower, upper, room)
+        elif can_stay(graph, order, begin, end, room.mark):
+            return c
+        else:
+            k = disturb(graph, order, begin, end, value, lower, upper, room)
+            if k > room.right.size or not radii(graph, order, begin, end, k, choice, room):
+                return c
+            if not confirm(graph, order, begin, end, value, lower, upper, room, low, high):
+                return c
+        c += 1
+    return c
