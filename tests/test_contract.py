@@ -50,6 +50,14 @@ def test_a_node_that_a_game_may_not_have(node: Any, problem: str, detail: str) -
     only(at((2, 0), node)(), problem, "(2, 0)", detail)
 
 
+def test_a_number_that_is_none_is_named_even_where_no_two_are_the_same() -> None:
+    class Afresh(Walk):
+        def node(self, position: Any) -> Any:
+            return Terminal(float("nan")) if position == (2, 0) else super().node(position)
+
+    only(Afresh(), "not a finite number", "(2, 0)", "found nan")
+
+
 @pytest.mark.parametrize("value", [1.5, -0.25])
 def test_a_win_is_worth_no_more_than_there_is(value: float) -> None:
     class Won(Walk):
@@ -161,6 +169,13 @@ class Wild(Game[Any]):
         (Coin, "play() changes its answer", "start", "first a coin, then a coin"),
         (lambda: None, "play() gives no position", "start", "found None"),
         (lambda: Terminal(1), "play() gives no position", "start", "found Terminal(value=1)"),
+        (lambda: Swap(None), "play() gives no position", "start", "found Swap(position=None)"),
+        (
+            lambda: Swap(Swap("end")),
+            "play() gives no position",
+            "start",
+            "found Swap(position=Swap",
+        ),
     ],
 )
 def test_where_a_move_leads(child: Any, problem: str, position: str, detail: str) -> None:
@@ -174,6 +189,13 @@ def test_nobody_takes_over_in_a_game_for_one() -> None:
 
     detail = "move 'go': found Swap(position='end')"
     only(Turns(lambda: Swap("end")), "a Swap in a game for one", "start", detail)
+
+
+def test_what_is_no_game_is_a_finding() -> None:
+    unmade: Any = Walk
+    (finding,) = check(unmade)
+    assert finding.problem == "not a game"
+    assert "expected an instance of a subclass of Game, found <class" in finding.detail
 
 
 def test_a_start_that_cannot_be_a_position() -> None:
@@ -264,7 +286,7 @@ class Shows(Walk):
     [
         (7, "show() gives no line of text", "7", "found 7"),
         ("", "show() gives no line of text", "", "found ''"),
-        ("2\n0", "show() gives no line of text", "2\n0", "found '2\\n0'"),
+        ("2\n0", "show() gives no line of text", r"'2\n0'", "found '2\\n0'"),
     ],
 )
 def test_texts(text: Any, problem: str, position: str, detail: str) -> None:

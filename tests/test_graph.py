@@ -107,6 +107,16 @@ def test_symmetric_positions_are_one() -> None:
         ({"start": Choice(["a"])}, "node() raises, at a: KeyError: 'a'"),
         ({"start": Choice([["a"]])}, "hash(position) raises, at ['a']: after move ['a'] at start"),
         ({"start": Terminal(NO_NUMBER)}, "at start: expected a finite number, found 'x'"),
+        ({"start": Choice(["a"]), "a": Terminal(7)}, "at a: expected 0 to 1.0, found 7"),
+        ({"start": Choice(["a"]), "a": Terminal(-1)}, "at a: expected 0 to 1.0, found -1"),
+        (
+            {"start": Choice(["a"]), "a": Choice([None]), None: Terminal(1)},
+            "play() gives no position, at a: move None: expected a position, found None",
+        ),
+        (
+            {"start": Choice([Swap(None)]), None: Terminal(1)},
+            "at start: move Swap(position=None): expected a position, found Swap(position=None)",
+        ),
     ],
 )
 def test_what_breaks_the_contract_is_named(nodes: dict[Any, Any], message: str) -> None:
@@ -132,6 +142,12 @@ def test_what_a_game_says_of_itself_must_make_sense(name: str, value: Any, messa
     game = Small({"start": Choice(["won"]), "won": Terminal(1)})
     setattr(game, name, value)
     with pytest.raises(GameError, match=message):
+        explore(game)
+
+
+@pytest.mark.parametrize("game", ["nim", Small, None])
+def test_what_is_no_game_is_refused(game: Any) -> None:
+    with pytest.raises(GameError, match="not a game: expected an instance of a subclass of Game"):
         explore(game)
 
 

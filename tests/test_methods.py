@@ -327,6 +327,40 @@ def test_a_round_that_pays_each_time_has_no_value(trees: int, method: str) -> No
     assert solve(Orchard(trees, gates=1), method).value == pytest.approx(4)
 
 
+class Stairs(Game[int]):
+    """A lone climber pays 1 a try, and every second try fails."""
+
+    players, quantity = 1, COST
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def start(self) -> int:
+        return 0
+
+    def node(self, position: int) -> Any:
+        return Terminal(0) if position == self.steps else Chance({0: 1, 1: 1}, adds=1)
+
+    def play(self, position: int, move: int) -> int:
+        return position + move
+
+
+def test_a_long_chain_of_supports_does_not_spoil_the_bound() -> None:
+    solution = solve(Stairs(6000))
+    assert solution.report.cyclic == 6000
+    assert abs(solution.value - 12000) <= solution.report.bound < 2e-7
+
+
+def test_a_round_of_moves_that_are_equally_good_is_proven_too() -> None:
+    class Polite(Passing):
+        def play(self, position: str, move: str) -> Any:
+            return "end" + position if move == "cash" else Swap(position)
+
+    solution = solve(Polite(0.5, 0.5))
+    assert solution.value == 0.5
+    assert solution.report.bound < 1e-14
+
+
 def test_a_value_that_float64_cannot_hold_is_refused() -> None:
     class Rich(Walk):
         quantity = SCORE

@@ -66,9 +66,10 @@ class Ledger:
         if not where:
             return ""
         try:
-            return str(self.game.show(where[0]))
+            text = str(self.game.show(where[0]))
         except Exception:  # a broken `show` is a finding of its own
             return _literal(where[0])
+        return repr(text) if "\n" in text else text
 
     @contextmanager
     def asking(self, question: str, *where: Any, after: str = "") -> Iterator[None]:
@@ -102,6 +103,8 @@ def _file_of(game: type[Game[Any]]) -> str | None:
 
 def declared(game: Game[Any], ledger: Ledger) -> None:
     """Ask what the game says of itself."""
+    if not isinstance(game, Game):
+        ledger.stop("not a game", f"expected an instance of a subclass of Game, found {game!r}")
     if game.players not in (1, 2):
         ledger.stop("players", f"expected 1 or 2, found {game.players!r}")
     if game.quantity not in QUANTITIES:
@@ -172,10 +175,9 @@ class Inspector:
         if type(node) not in (Terminal, Choice, Chance):
             found = f"expected Terminal, Choice or Chance, found {node!r}"
             self.ledger.stop("node() gives no node", found, position)
-        if changed:
+        if self._node(position, node) and changed:
             detail = f"first {node!r}, then {again!r}"
             self.ledger.stop("node() changes its answer", detail, position)
-        self._node(position, node)
         children = []
         for move in _options(node):
             with suppress(Broken):
@@ -185,8 +187,8 @@ class Inspector:
             self.ledger.note("node() or play() changes the position itself", detail, position)
         return children
 
-    def _node(self, position: Any, node: Node) -> None:
-        """Ask whether a node is one that a game may have."""
+    def _node(self, position: Any, node: Node) -> bool:
+        """Whether a node is one that a game may have."""
         if isinstance(node, Terminal):
             wrong, number = self._end(node), node.value
         else:
@@ -196,6 +198,7 @@ class Inspector:
             wrong = "not a finite number", f"expected a finite number, found {number!r}"
         if wrong is not None:
             self.ledger.note(*wrong, position)
+        return wrong is None
 
     def _end(self, node: Terminal) -> tuple[str, str] | None:
         total = self.game.total
@@ -218,10 +221,10 @@ class Inspector:
         after = f"move {move!r}: "
         with self.ledger.asking("play()", position, after=after):
             child, again = self.game.play(position, move), self.game.play(position, move)
-        if child is None or type(child) in (Terminal, Choice, Chance):
+        inner = child.position if isinstance(child, Swap) else child
+        if inner is None or type(inner) in (Terminal, Choice, Chance, Swap):
             found = f"{after}expected a position, found {child!r}"
             self.ledger.stop("play() gives no position", found, position)
-        inner = child.position if isinstance(child, Swap) else child
         self.hashable(inner, f"after move {move!r} at {self.ledger.text(position)}: ")
         if isinstance(child, Swap) and self.game.players == 1:
             self.ledger.note("a Swap in a game for one", f"{after}found {child!r}", position)

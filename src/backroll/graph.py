@@ -14,10 +14,10 @@ from typing import Any, Generic, NoReturn
 
 import numpy as np
 
-from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Graph, Longs
+from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Graph, Ints, Longs
 from backroll.contract import HEAVIEST, ContractError, first_finding
 from backroll.errors import BackrollError, GameError, TooManyPositions
-from backroll.game import Chance, Choice, Game, Position, Swap, minimises
+from backroll.game import WIN, Chance, Choice, Game, Position, Swap, minimises
 from backroll.solution import Progress, silent
 
 END = 3  # only while exploring: in a graph an end is a mean of nothing
@@ -46,6 +46,9 @@ def explore(
     game: Game[Position], limit: int = LIMIT, progress: Progress = silent
 ) -> Explored[Position]:
     """Follow every move and every outcome from the start, symmetric positions as one."""
+    finding = first_finding(game)
+    if finding is not None:
+        raise ContractError(finding)
     collecting = gc.isenabled()
     gc.disable()  # millions of small tuples, none of them garbage: collecting costs a third
     try:
@@ -82,9 +85,6 @@ class _Explorer(Generic[Position]):
     def run(self, limit: int, progress: Progress) -> Explored[Position]:
         """Explore breadth first."""
         position = self.game.start()
-        finding = first_finding(self.game)
-        if finding is not None:
-            raise ContractError(finding)
         try:
             self.admit(position)
             self._follow(limit, progress)
@@ -164,6 +164,7 @@ class _Explorer(Generic[Position]):
         adds = np.frombuffer(self.adds, np.float64).copy()
         degree = np.diff(first)
         swapped = target < 0
+        self._check_positions(first, target)
         self._check_numbers(kind, degree, adds)
         if self.game.players == 1 and swapped.any():
             self._blame(self.positions[np.searchsorted(first, np.argmax(swapped), "right") - 1])
@@ -200,8 +201,17 @@ class _Explorer(Generic[Position]):
         if wrong.any():
             self._blame(self.positions[np.flatnonzero(by_chance)[np.argmax(wrong)]])
 
+    def _check_positions(self, first: Longs, target: Ints) -> None:
+        """Refuse None, which a `play` that forgets to return gives."""
+        nowhere = self.index.get(None, 0)
+        if nowhere and self.positions[nowhere] is None:
+            edge = np.argmax((target == nowhere) | (target == ~nowhere))
+            self._blame(self.positions[np.searchsorted(first, edge, "right") - 1])
+
     def _check_numbers(self, kind: Bytes, degree: Longs, adds: Floats) -> None:
         wrong = ((degree == 0) & (kind != END)) | ~np.isfinite(adds)
+        if self.game.quantity == WIN:
+            wrong |= (kind == END) & ((adds < 0) | (adds > self.game.total))
         if wrong.any():
             self._blame(self.positions[np.argmax(wrong)])
         kind[kind == END] = MEAN

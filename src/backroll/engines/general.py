@@ -39,9 +39,10 @@ def solve(
     problem = Problem.of(explored)
     clock.lap("order")
     refuse_closed(problem)
-    METHODS[method](problem, progress)
-    clock.lap("solve")
-    off = check_residual(problem)
+    with np.errstate(over="ignore", invalid="ignore"):  # silent as when compiled: refused below
+        METHODS[method](problem, progress)
+        clock.lap("solve")
+        off = check_residual(problem)
     lower, upper = prove(problem, progress)
     clock.lap("prove")
     return _solution(problem, method, clock.seconds, off, lower, upper, bounds)

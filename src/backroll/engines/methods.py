@@ -18,6 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from backroll.arrays import Longs
 from backroll.engines.policy import strategy_iteration
 from backroll.engines.problem import TOLERANCE, Problem
 from backroll.engines.proving import refuse_if_undecided
@@ -35,6 +36,15 @@ SWEEPS = 10_000_000
 
 STILL = 1e-14
 """Value iteration stops when no value moves by more. That bounds no error: the proof does."""
+
+SHAPES = (
+    "acyclic",
+    "newton, one anchor",
+    "newton, two anchors",
+    "newton, independent halves",
+    "newton, many anchors",
+)
+"""What a kernel's tally counts, by place; which case of Algorithm 3 a component is."""
 
 WARM_UP = 30
 """Sweeps before strategy iteration, for moves to begin with that lead out of the component."""
@@ -88,7 +98,7 @@ def _iterate(problem: Problem, begin: int, end: int, tolerance: float, progress:
     """Sweep a stretch until it is still, a thousand sweeps at a time."""
     graph, order = problem.graph, problem.order.order
     done, change = 0, np.inf
-    scale = max(1.0, float(np.abs(graph.adds).max()))
+    scale = max(1.0, float(np.abs(graph.adds[order[begin:end]]).max()))
     while change > tolerance * scale:
         if done >= SWEEPS or not np.isfinite(problem.value[order[end - 1]]):
             raise NotConverged(
@@ -110,8 +120,7 @@ def turns(problem: Problem, progress: Progress) -> None:
     explored = problem.explored
     if not overrides(explored.game, "anchor"):
         raise GameError("the method of turns wants a game that says where a turn starts (anchor)")
-    finite = np.isfinite(problem.low) and np.isfinite(problem.high)
-    problem.value[:] = (problem.low + problem.high) / 2 if finite else 0.0
+    problem.value[:] = _middle(problem)
     anchor, image = explored.anchor, problem.room.image
     before = problem.value[anchor]
     for n in range(2, SWEEPS, 2):
@@ -141,12 +150,9 @@ def newton(problem: Problem, progress: Progress) -> None:
         default=0,
     )
     problem.widen(max(widest, 1))
-    for begin, end, cyclic in _stretches(problem, progress):
-        if not cyclic:
-            _settle(problem, begin, end)
-        elif not _newton(problem, begin, end):
-            refuse_if_undecided(problem, begin, end)
-            raise NotConverged(f"Newton does not settle at {problem.describe(begin, end)}")
+    for begin, end in _unsettled(problem, progress):
+        refuse_if_undecided(problem, begin, end)
+        raise NotConverged(f"Newton does not settle at {problem.describe(begin, end)}")
 
 
 def policy(problem: Problem, progress: Progress) -> None:
@@ -162,10 +168,8 @@ def policy(problem: Problem, progress: Progress) -> None:
 
 def auto(problem: Problem, progress: Progress) -> None:
     """What suits each component."""
-    for begin, end, cyclic in _stretches(problem, progress):
-        if not cyclic:
-            _settle(problem, begin, end)
-        elif not _newton(problem, begin, end) and not _policy(problem, begin, end):
+    for begin, end in _unsettled(problem, progress):
+        if not _policy(problem, begin, end):
             _start_afresh(problem, begin, end)
             problem.count("iteration", _iterate(problem, begin, end, STILL, progress))
 
@@ -176,43 +180,55 @@ def _settle(problem: Problem, begin: int, end: int) -> None:
     problem.methods["acyclic"] = problem.methods.get("acyclic", 0) + end - begin
 
 
-def _newton(problem: Problem, begin: int, end: int) -> bool:
-    """Newton on a component; false where it is too wide or does not settle."""
-    if problem.side == 0:
-        _start_afresh(problem, begin, end)
-    status, steps = kernel.newton(
-        problem.graph,
-        problem.order,
-        begin,
-        end,
-        problem.value,
-        problem.choice,
-        problem.room,
-        problem.side,
-        problem.low,
-        problem.high,
-        TOLERANCE,
-        STEPS,
-    )
-    if status == kernel.SETTLED:
-        problem.count(_shape(problem, begin, end), steps)
-    else:
-        problem.iterations += steps
-    return bool(status == kernel.SETTLED)
+def _unsettled(problem: Problem, progress: Progress) -> Iterator[tuple[int, int]]:
+    """Solve everything by Newton, but for the components where it does not settle: those it gives.
+
+    The kernel goes from component to component: a game may have as many as positions.
+    """
+    order, size = problem.order, problem.value.size
+    c, tally = 0, np.zeros(kernel.STEPS + 1, np.int64)
+    while c < order.cyclic.size:
+        last = problem.stride(c)
+        c = kernel.newton_on(
+            problem.graph,
+            order,
+            c,
+            last,
+            problem.value,
+            problem.choice,
+            problem.room,
+            problem.side,
+            problem.low,
+            problem.high,
+            _middle(problem),
+            TOLERANCE,
+            STEPS,
+            tally,
+        )
+        _note(problem, tally)
+        if c < last:
+            yield problem.span(c)
+            c += 1
+        progress("solve", int(order.start[c]), size)
 
 
-def _shape(problem: Problem, begin: int, end: int) -> str:
-    """Which case of Algorithm 3 a component is."""
-    k = kernel.halves(problem.graph, problem.order, begin, end, problem.room.mark)
-    names = {1: "newton, one anchor", 2: "newton, two anchors", -2: "newton, independent halves"}
-    return names.get(k, "newton, many anchors")
+def _note(problem: Problem, tally: Longs) -> None:
+    """Take over what a kernel counted, and have it begin again."""
+    for place, name in enumerate(SHAPES):
+        if tally[place]:
+            problem.methods[name] = problem.methods.get(name, 0) + int(tally[place])
+    problem.iterations += int(tally[kernel.STEPS])
+    tally[:] = 0
+
+
+def _middle(problem: Problem) -> float:
+    """The middle of what is possible, as seed 000's (1/2, 1/2); 0 where anything is possible."""
+    finite = np.isfinite(problem.low) and np.isfinite(problem.high)
+    return (problem.low + problem.high) / 2 if finite else 0.0
 
 
 def _start_afresh(problem: Problem, begin: int, end: int) -> None:
-    """The middle of what is possible, as seed 000's (1/2, 1/2); 0 where anything is possible."""
-    finite = np.isfinite(problem.low) and np.isfinite(problem.high)
-    middle = (problem.low + problem.high) / 2 if finite else 0.0
-    problem.value[problem.order.order[begin:end]] = middle
+    problem.value[problem.order.order[begin:end]] = _middle(problem)
 
 
 def _policy(problem: Problem, begin: int, end: int) -> bool:

@@ -20,6 +20,9 @@ WIDEST = 64
 TOLERANCE = 1e-15
 """How far, relative to the values, the cut positions may move in a component's last sweep."""
 
+STRIDE = 100_000
+"""Positions that a kernel goes through between two calls of progress."""
+
 
 @dataclass(eq=False)
 class Problem:
@@ -83,6 +86,15 @@ class Problem:
             reached = end
         if reached < self.value.size:
             yield reached, self.value.size, False
+
+    def span(self, c: int) -> tuple[int, int]:
+        """Where a component begins and ends in the order."""
+        return int(self.order.start[c]), int(self.order.start[c + 1])
+
+    def stride(self, c: int) -> int:
+        """How far a kernel may go from a component on before progress is shown."""
+        start = self.order.start
+        return max(c + 1, int(np.searchsorted(start, start[c] + STRIDE, "right")) - 1)
 
     def cut_positions(self, begin: int, end: int) -> Ints:
         """The cut positions of a component."""

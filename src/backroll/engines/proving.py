@@ -18,12 +18,12 @@ ATTEMPTS = 10
 
 def refuse_closed(problem: Problem) -> None:
     """Raise `NoSolution` if a component's values rest on themselves alone."""
-    for begin, end, cyclic in problem.stretches():
-        if cyclic and not proof.leads_out(problem.graph, problem.order, begin, end):
-            raise NoSolution(
-                f"no unique value at {problem.describe(begin, end)}: "
-                "play never leaves it, whatever is chosen"
-            )
+    c = proof.first_closed(problem.graph, problem.order)
+    if c >= 0:
+        raise NoSolution(
+            f"no unique value at {problem.describe(*problem.span(c))}: "
+            "play never leaves it, whatever is chosen"
+        )
 
 
 def check_residual(problem: Problem) -> float:
@@ -58,16 +58,28 @@ def prove(problem: Problem, progress: Progress) -> tuple[Floats, Floats]:
     graph, order, room = problem.graph, problem.order, problem.room
     n = problem.value.size
     lower, upper = np.zeros(n), np.zeros(n)
-    shown = 0
-    for begin, end, cyclic in problem.stretches():
-        if begin - shown > 100_000:
-            progress("prove", begin, n)
-            shown = begin
-        if cyclic:
+    c, count = 0, order.cyclic.size
+    while c < count:
+        last = problem.stride(c)
+        c = proof.prove_on(
+            graph,
+            order,
+            c,
+            last,
+            problem.value,
+            problem.choice,
+            lower,
+            upper,
+            room,
+            problem.low,
+            problem.high,
+        )
+        if c < last:
+            begin, end = problem.span(c)
             refuse_if_undecided(problem, begin, end)
             _bound(problem, begin, end, lower, upper)
-        else:
-            proof.sweep_between(graph, order, begin, end, lower, upper, room)
+            c += 1
+        progress("prove", int(order.start[c]), n)
     progress("prove", n, n)
     return lower, upper
 
@@ -90,8 +102,10 @@ def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats)
             found = proof.radii(graph, order, begin, end, k, choice, room)
         else:
             found = sparse_radii(problem, begin, end, choice)
-        if not found:
-            break
+        if not found:  # a round of moves that are all but equal: begin with what one sweep moves
+            room.radius[members] = room.moved[members]
         if proof.confirm(graph, order, begin, end, value, lower, upper, room, low, high):
             return
+        if not found:
+            break
     lower[members], upper[members] = low, high

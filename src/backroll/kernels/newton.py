@@ -14,9 +14,11 @@ import numpy as np
 
 from backroll.arrays import Bytes, Floats, Graph, Longs, Order, Room
 from backroll.kernels import kernel
-from backroll.kernels.sweeps import look
+from backroll.kernels.sweeps import look, settle
 
 SETTLED, TOO_WIDE, UNSETTLED, SINGULAR = 0, 1, 2, 3
+ACYCLIC, ONE, TWO, HALVES, MANY, STEPS = 0, 1, 2, 3, 4, 5
+"""Places in a tally."""
 
 
 @kernel
@@ -232,3 +234,45 @@ def halves(graph: Graph, order: Order, begin: int, end: int, colour: Bytes) -> i
     for i in range(begin, end):
         apart = apart and colour[order.order[i]] != 3
     return -2 if apart else 2
+
+
+@kernel
+def newton_on(
+    graph: Graph,
+    order: Order,
+    c: int,
+    last: int,
+    value: Floats,
+    choice: Longs,
+    room: Room,
+    side: int,
+    low: float,
+    high: float,
+    middle: float,
+    tolerance: float,
+    most: int,
+    tally: Longs,
+) -> int:
+    """Solve from component c on; gives the first that does not settle, or `last`.
+
+    `tally` counts steps, positions that do not go round, and components by their shape.
+    """
+    while c < last:
+        begin, end = order.start[c], order.start[c + 1]
+        if not order.cyclic[c]:
+            settle(graph, order.order, begin, end, value, choice)
+            tally[ACYCLIC] += end - begin
+        else:
+            if side == 0:
+                for i in range(begin, end):
+                    value[order.order[i]] = middle
+            status, steps = newton(
+                graph, order, begin, end, value, choice, room, side, low, high, tolerance, most
+            )
+            tally[STEPS] += steps
+            if status != SETTLED:
+                return c
+            k = halves(graph, order, begin, end, room.mark)
+            tally[HALVES if k == -2 else MANY if k > 2 else k] += 1
+        c += 1
+    return c

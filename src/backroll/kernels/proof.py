@@ -27,6 +27,9 @@ from backroll.kernels import kernel
 from backroll.kernels.newton import slopes, solve_slopes
 
 HALF_ULP = 2.0**-53
+HARDLY = 1.0 + 2.0**-30
+"""By how much radii are first widened: every support widens again, and chains of them are long."""
+
 UP, DOWN = 1, 2
 
 
@@ -171,8 +174,8 @@ def confirm(
         u = order.order[i]
         if order.cut[u]:
             size = max(size, abs(value[u]))
-    wider = 1.001
-    for _ in range(20):
+    for attempt in range(21):
+        wider = HARDLY if attempt == 0 else 1.001 * 2.0 ** (attempt - 1)
         for i in range(begin, end):
             u = order.order[i]
             if order.cut[u]:
@@ -182,7 +185,6 @@ def confirm(
         sweep_between(graph, order, begin, end, lower, upper, room)
         if holds(order, begin, end, lower, upper, room, low, high):
             return True
-        wider *= 2.0
     return False
 
 
@@ -217,6 +219,15 @@ def leads_out(graph: Graph, order: Order, begin: int, end: int) -> bool:
             if order.component[graph.child[e]] != order.component[u]:
                 return True
     return False
+
+
+@kernel
+def first_closed(graph: Graph, order: Order) -> int:
+    """The first component with a cycle that no edge leaves; or -1."""
+    for c in range(order.cyclic.size):
+        if order.cyclic[c] and not leads_out(graph, order, order.start[c], order.start[c + 1]):
+            return c
+    return -1
 
 
 @kernel
@@ -289,3 +300,34 @@ def undecided(
         if mark[order.order[i]] != 0:
             return int(order.order[i])
     return -1
+
+
+@kernel
+def prove_on(
+    graph: Graph,
+    order: Order,
+    c: int,
+    last: int,
+    value: Floats,
+    choice: Longs,
+    lower: Floats,
+    upper: Floats,
+    room: Room,
+    low: float,
+    high: float,
+) -> int:
+    """Bounds from component c on; gives the first that wants a closer look, or `last`."""
+    while c < last:
+        begin, end = order.start[c], order.start[c + 1]
+        if not order.cyclic[c]:
+            sweep_between(graph, order, begin, end, lower, upper, room)
+        elif can_stay(graph, order, begin, end, room.mark):
+            return c
+        else:
+            k = disturb(graph, order, begin, end, value, lower, upper, room)
+            if k > room.right.size or not radii(graph, order, begin, end, k, choice, room):
+                return c
+            if not confirm(graph, order, begin, end, value, lower, upper, room, low, high):
+                return c
+        c += 1
+    return c
