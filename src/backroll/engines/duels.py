@@ -112,7 +112,7 @@ class Duels:
             square = table[start : start + n * n].reshape(n, n)
             if self.won.get(closed) == start:
                 square[:] = 0.0
-            if self.game.occupied == "roll":
+            if self.game.occupied != "share":
                 heights = self.boards.placements(closed).heights
                 for y in range(n):
                     met = (heights == heights[y]) & (heights[y] > 0)

@@ -3,15 +3,15 @@
 A component is an anchor seen by either side, a position a roll of one of its turns. With x and y
 the squares that are left to a side in the open columns, a turn has e0 + e1 + e2 + e3 rolls, the
 elementary symmetric sums of x: that is the sum of the coefficients up to z^3 of the product of
-(1 + x z) over the columns. Summed over all anchors with the same closed columns, the product is
-one of sums over the legal pairs of a column. Of what a symmetry takes for the same, Burnside's
-lemma counts one: the mean, over the symmetries, of what each leaves in place.
+(1 + x z) over the columns. (A square to be jumped over is not among those left.) Summed over all
+anchors with the same closed columns, the product is one of sums over the legal pairs of a column.
+Of what a symmetry takes for the same, Burnside's lemma counts one: the mean, over the symmetries,
+of what each leaves in place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -65,15 +65,20 @@ def _fixed(game: CantStop, block: Block, image: int, swap: int) -> tuple[int, in
             stay = [(pair, pair[::-1] if swap else pair) for pair in pairs]
         count *= len(stay)
         turns = [
-            _times(turn, _total(_rolls(length, [pair[side] for pair in each]) for each in stay))
+            _times(turn, _total(_rolls(game, length, each, side) for each in stay))
             for side, turn in enumerate(turns)
         ]
     return count, sum(sum(turn) for turn in turns)
 
 
-def _rolls(length: int, heights: Iterable[int]) -> Poly:
-    """The product of (1 + x z) over some columns of one length."""
-    return reduce(_times, ((1, length - height, 0, 0) for height in heights), ONE)
+def _rolls(game: CantStop, length: int, pairs: Iterable[Pair], side: int) -> Poly:
+    """The product of (1 + x z) over some columns of one length, x the squares left to a side."""
+    product_ = ONE
+    for pair in pairs:
+        mine, theirs = pair[side], pair[1 - side]
+        jumped = game.occupied == "jump" and theirs > mine
+        product_ = _times(product_, (1, length - mine - jumped, 0, 0))
+    return product_
 
 
 def _total(each: Iterable[Poly]) -> Poly:
