@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from papers import figure1, pig, shut_the_box, solitaire, table1
+from papers import figure1, past, pig, shut_the_box, solitaire, table1, table2
 from papers.readme import rewrite
 from papers.settled import disagrees, settled
 from papers.sheet import Script, perform, warm_up
@@ -13,7 +13,9 @@ from papers.sheet import Script, perform, warm_up
 SCRIPTS: dict[str, Script] = {
     "figure1": figure1.findings,
     "table1": table1.findings,
+    "table2": table2.findings,
     "solitaire": solitaire.findings,
+    "past": past.findings,
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
 }

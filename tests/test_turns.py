@@ -12,8 +12,16 @@ from backroll import Database, load, solve, verify
 from backroll.engines import turns
 from backroll.errors import BackrollError, NoSolution, NotConverged
 from backroll.programs.boards import Merging
-from backroll.solution import Solution
+from backroll.solution import Solution, silent
 
+PRINTED = (
+    (3.00, 3.25, 3.50, 3.37, 2.87),
+    (None, 3.27, 4.12, 3.83, 3.37),
+    (None, None, 2.50, 4.12, 3.50),
+    (None, None, None, 3.27, 3.25),
+    (None, None, None, None, 3.00),
+)
+"""Glenn, Fang and Kruskal 2007, Table 2."""
 SMALL = [
     "cantstop:sides=2,shortest=1,players=1",
     "cantstop:sides=2,shortest=2,players=1",
@@ -157,6 +165,32 @@ def test_newton_from_one_half_takes_about_as_many_steps_as_the_facts_say() -> No
     assert report.iterations / report.components == pytest.approx(2.4, abs=0.15)
     reduced = on_lanes("cantstop:sides=3,shortest=1").report
     assert reduced.iterations / reduced.components < report.iterations / report.components
+
+
+def run_from(spec: str, start: str, merging: Merging) -> turns.Run:
+    game = load(spec)
+    run = turns.Run(turns.jobs_of(game, merging), 2, silent)
+    run.solve(turns.steps_of(game, "newton", start))
+    return run
+
+
+@pytest.mark.parametrize("spec", ["cantstop:sides=2,shortest=2,columns=2", "pig:target=7"])
+def test_every_component_is_in_the_tally_with_its_steps(spec: str) -> None:
+    counts = run_from(spec, "half", Merging(players=False)).counts
+    assert sum(counts.tally[::2]) == counts.components
+    assert sum(counts.tally[1::2]) == counts.iterations
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_steps_by_value_are_those_of_the_papers_table_2() -> None:
+    found = run_from("cantstop:sides=3", "half", Merging(players=False)).counts.tally
+    counts = np.array(found).reshape(5, 5, 2)[:, ::-1].swapaxes(0, 1)
+    printed = np.array([[cell or np.nan for cell in row] for row in PRINTED])
+    some = counts[:, :, 0] > 0
+    assert (some == ~np.isnan(printed)).all()
+    off = np.abs(counts[some][:, 1] / counts[some][:, 0] - printed[some])
+    assert off.max() < 0.015  # a unit of its last digit; 12 of the 15 agree to the digit
 
 
 @pytest.mark.parametrize(

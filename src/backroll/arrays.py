@@ -17,6 +17,10 @@ MEAN, HIGHEST, LOWEST = 0, 1, 2
 FIRST, NEIGHBOURS, KEPT = 0, 1, 2
 APART, RESIDUAL, RADIUS = 0, 1, 2
 """Places in what kernels find: of what is open, and of what is proven."""
+BINS, TALLY = 5, 4
+COUNTS = TALLY + 2 * BINS**2
+"""Kernels count components, positions, iterations and rolls, and then by fifths of the values of
+both anchors of a component: components and iterations."""
 
 
 class Graph(NamedTuple):

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from backroll.arrays import APART, RADIUS, RESIDUAL, Desk, Floats, Longs, Programs, Steps
+from backroll.arrays import (
+    APART,
+    COUNTS,
+    RADIUS,
+    RESIDUAL,
+    TALLY,
+    Desk,
+    Floats,
+    Longs,
+    Programs,
+    Steps,
+)
 
 
 class Needs(NamedTuple):
@@ -38,6 +49,8 @@ class Counts:
     """How far a value can be from the truth: the most of a level, added up over the levels."""
     apart: float = 0.0
     """How far the last step of a component still went that is not proven."""
+    tally: list[int] = field(default_factory=lambda: [0] * (COUNTS - TALLY))
+    """Of two players, components and iterations by fifths of both anchors' values."""
 
     def add(self, counts: Longs, found: Floats) -> None:
         """Count what a job of the same level solved."""
@@ -45,6 +58,7 @@ class Counts:
         self.positions += int(counts[1])
         self.iterations += int(counts[2])
         self.rolls += int(counts[3])
+        self.tally = _added(self.tally, counts[TALLY:].tolist())
         self.residual = max(self.residual, float(found[RESIDUAL]))
         self.radius = max(self.radius, float(found[RADIUS]))
         if not found[APART] <= self.apart:
@@ -60,12 +74,12 @@ class Counts:
             max(self.residual, later.residual),
             self.radius + later.radius,
             later.apart if not later.apart <= self.apart else self.apart,
+            _added(self.tally, later.tally),
         )
 
-    def after(self, earlier: Counts) -> Counts:
-        """The same components after an earlier sweep over them."""
-        iterations, rolls = self.iterations + earlier.iterations, self.rolls + earlier.rolls
-        return replace(self, iterations=iterations, rolls=rolls)
+
+def _added(one: list[int], two: list[int]) -> list[int]:
+    return [a + b for a, b in zip(one, two, strict=True)]
 
 
 Work = Callable[[Floats, Desk, Steps, Longs, Floats], None]

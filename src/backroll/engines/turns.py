@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from backroll.arrays import FIRST, KEPT, NEIGHBOURS, Desk, Floats, Steps
+from backroll.arrays import COUNTS, FIRST, KEPT, NEIGHBOURS, Desk, Floats, Steps
 from backroll.engines.checkpoint import Checkpoint
 from backroll.engines.duels import Duels
 from backroll.engines.fitting import refuse_too_large
@@ -70,6 +70,13 @@ def jobs_of(game: Game[Any], merging: Merging = MERGED) -> Jobs:
     return Duels(game, merging) if game.players == 2 else Solos(game, merging)
 
 
+def steps_of(game: Game[Any], method: str, start: str) -> Steps:
+    """How the components of a game are solved."""
+    newton = METHODS[method] == "newton"
+    first = 0.5 if game.players == 2 else 1.0
+    return Steps(STARTS[start], first, newton, TOLERANCE, LIMIT if newton else SWEEPS)
+
+
 class Workers:
     """Threads, each with a desk of its own."""
 
@@ -88,7 +95,7 @@ class Workers:
 
         def work(job: Job) -> tuple[Job, Any, Floats]:
             desk = self._desks.get()
-            counts, found = np.zeros(4, np.int64), np.zeros(3)
+            counts, found = np.zeros(COUNTS, np.int64), np.zeros(3)
             try:
                 job.work(table, desk, steps, counts, found)
             finally:
@@ -167,6 +174,7 @@ class Run:
         """
         self.jobs.fill(self.table)
         workers = Workers(self.jobs, self.threads)
+        rolls = 0
         try:
             for sweep in range(1, SWEEPS + 1):
                 found, self._so_far = Counts(), 0
@@ -175,8 +183,10 @@ class Run:
                     once = steps._replace(start=start, limit=1)
                     jobs = self.jobs.jobs(level)
                     found = found.plus(workers.level(jobs, self.table, once, self._done))
+                rolls += found.rolls
                 if found.apart <= steps.tolerance:
                     self.solve(steps._replace(start=KEPT))
+                    self.counts.rolls += rolls
                     return sweep
         finally:
             workers.close()
@@ -218,9 +228,7 @@ def solve(
     if out is not None and method != "iteration":
         about = {"spec": spec_of(game), "method": METHODS[method], "start": start}
         checkpoint = Checkpoint(out, {**about, **asdict(merging)}, jobs.size)
-    newton = METHODS[method] == "newton"
-    first = 0.5 if game.players == 2 else 1.0
-    steps = Steps(STARTS[start], first, newton, TOLERANCE, LIMIT if newton else SWEEPS)
+    steps = steps_of(game, method, start)
     run = Run(jobs, threads, progress, checkpoint)
     iterations = None
     if method == "iteration":

@@ -20,10 +20,12 @@ import numpy as np
 
 from backroll.arrays import (
     APART,
+    BINS,
     KEPT,
     NEIGHBOURS,
     RADIUS,
     RESIDUAL,
+    TALLY,
     Bytes,
     Desk,
     Floats,
@@ -129,6 +131,16 @@ def proven(
 
 
 @kernel
+def tally(counts: Longs, x: float, y: float, steps: int) -> None:
+    """Count a component and its steps by the values of its anchors, each the mover's."""
+    one = min(max(0, int(BINS * x)), BINS - 1)
+    two = min(max(0, int(BINS * y)), BINS - 1)
+    place = TALLY + 2 * (BINS * one + two)
+    counts[place] += 1
+    counts[place + 1] += steps
+
+
+@kernel
 def active(one: Square, xs: Longs, ys: Longs, same: bool, table: Floats, marks: Bytes) -> int:
     """Mark the components of a tile that are to be solved; gives how many there are.
 
@@ -190,8 +202,8 @@ def solve_tile(
     """Solve the marked components of xs against ys, whose programs are on the desk.
 
     `off` is how far rounding can take each program from what it means. `counts` grows by
-    components, positions, iterations and rolls evaluated. `both` says to keep the values of both
-    anchors, not of the first alone.
+    components, positions, iterations and rolls evaluated, and by the tally. `both` says to keep
+    the values of both anchors, not of the first alone.
     """
     nx, ny, n = xs.size, ys.size, one.heights.shape[0]
     first = desk.programs.first
@@ -265,6 +277,7 @@ def solve_tile(
                 ):
                     open_x[i, j] = open_y[j, i] = 0
                     left -= 1
+                    tally(counts, x[i, j], y[j, i], turn + 1)
                     found[RADIUS] = max(found[RADIUS], dx, dy)
                     gap = max(abs(a[i, j] - x[i, j]), abs(b[j, i] - y[j, i]))
                     found[RESIDUAL] = max(found[RESIDUAL], gap)
