@@ -6,8 +6,10 @@ READY := .venv/ready
 
 .PHONY: solve test slow check cover bench papers lock clean
 
-solve: $(READY)  ## Solve two-player Can't Stop (3,1) and keep the table.
+solve: $(READY)  ## Solve two-player Can't Stop (3,1), (3,2) and (3,3) and keep the tables.
 	$(BIN)/backroll solve cantstop:sides=3,shortest=1 --out tables/cantstop-3-1
+	$(BIN)/backroll solve cantstop:sides=3,shortest=2 --out tables/cantstop-3-2
+	$(BIN)/backroll solve cantstop:sides=3,shortest=3 --out tables/cantstop-3-3
 
 test: $(READY)  ## The tests, without the slow ones.
 	$(BIN)/python -m pytest
