@@ -91,6 +91,7 @@ def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats)
     low, high = problem.low, problem.high
     members = order.order[begin:end]
     k = proof.disturb(graph, order, begin, end, value, lower, upper, room)
+    _stir(problem, begin, end)
     for attempt in range(ATTEMPTS):
         if attempt:
             choice = problem.spare
@@ -109,3 +110,14 @@ def _bound(problem: Problem, begin: int, end: int, lower: Floats, upper: Floats)
         if not found:
             break
     lower[members], upper[members] = low, high
+
+
+def _stir(problem: Problem, begin: int, end: int) -> None:
+    """Move every cut position by a rounding at least.
+
+    Where a sweep moves nothing, as among ends worth 0, radii would be 0: bounds there could only
+    be widened all alike, and the rounding of their mean alone would then lie outside them.
+    """
+    cuts = problem.cut_positions(begin, end)
+    least = proof.HALF_ULP * max(1.0, float(np.abs(problem.value[cuts]).max()))
+    problem.room.moved[cuts] = np.maximum(problem.room.moved[cuts], least)
