@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from backroll.game import COST, Chance, Choice, Game, Terminal
+from backroll.engines.general import solve
+from backroll.errors import GameError
+from backroll.game import COST, WIN, Chance, Choice, Game, Swap, Terminal
 from backroll.spec import load
 from backroll.wrappers import fix
 from breaking import Walk, found, only
@@ -236,3 +238,32 @@ def test_what_lies_deeper_than_the_walk_is_found_too() -> None:
 
     problem = "a weight that is not a whole number from 1"
     only(Deep(), problem, "(900, 0)", "found 0 for -1", positions=10)
+
+
+class Both(Game[int]):
+    """Take a step; from 1 on it is player 2 who does, or the sides have swapped, or both."""
+
+    def __init__(self, player: int, *, swaps: bool, quantity: str = WIN) -> None:
+        self.player, self.swaps, self.quantity = player, swaps, quantity
+
+    def start(self) -> int:
+        return 0
+
+    def node(self, position: int) -> Any:
+        if position == 3:
+            return Terminal(1)
+        return Choice([1], player=self.player if position else 1)
+
+    def play(self, position: int, move: int) -> Any:
+        return Swap(position + move) if self.swaps else position + move
+
+
+@pytest.mark.parametrize("quantity", [WIN, COST])
+def test_a_game_is_written_in_one_of_the_two_ways(quantity: str) -> None:
+    problem, detail = "a choice of player 2 in a game with Swap", "there is a Swap at 0"
+    mixed = Both(2, swaps=True, quantity=quantity)
+    only(mixed, problem, "1", detail)
+    with pytest.raises(GameError, match=f"{problem}, at 1: .*{detail}"):
+        solve(mixed)
+    assert found(Both(1, swaps=True, quantity=quantity)) == []
+    assert found(Both(2, swaps=False, quantity=quantity)) == []

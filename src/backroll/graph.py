@@ -15,7 +15,7 @@ from typing import Any, Generic, NoReturn
 import numpy as np
 
 from backroll.arrays import HIGHEST, LOWEST, MEAN, Bytes, Flags, Floats, Graph, Ints, Longs
-from backroll.contract import HEAVIEST, ContractError, first_finding
+from backroll.contract import HEAVIEST, ContractError, Finding, first_finding
 from backroll.errors import BackrollError, GameError, TooManyPositions
 from backroll.game import WIN, Chance, Choice, Game, Position, Swap, minimises
 from backroll.solution import Progress, silent
@@ -168,6 +168,7 @@ class _Explorer(Generic[Position]):
         self._check_numbers(kind, degree, adds)
         if self.game.players == 1 and swapped.any():
             self._blame(self.positions[np.searchsorted(first, np.argmax(swapped), "right") - 1])
+        self._check_sides(kind, first, swapped)
         centre = self.game.total / 2 if swapped.any() else 0.0
         adds[degree == 0] -= centre
         weight = self._probabilities(kind, first, degree)
@@ -207,6 +208,17 @@ class _Explorer(Generic[Position]):
         if nowhere and self.positions[nowhere] is None:
             edge = np.argmax((target == nowhere) | (target == ~nowhere))
             self._blame(self.positions[np.searchsorted(first, edge, "right") - 1])
+
+    def _check_sides(self, kind: Bytes, first: Longs, swapped: Flags) -> None:
+        """Refuse a game that is written both ways: whose side a value is on would be unclear."""
+        second = kind == (LOWEST if minimises(self.game.quantity, 2) else HIGHEST)
+        if self.game.players == 1 or not swapped.any() or not second.any():
+            return
+        show = self.game.show
+        there = show(self.positions[np.searchsorted(first, np.argmax(swapped), "right") - 1])
+        detail = f"expected the default player everywhere, for there is a Swap at {there}"
+        here = show(self.positions[np.argmax(second)])
+        raise ContractError(Finding("a choice of player 2 in a game with Swap", here, detail))
 
     def _check_numbers(self, kind: Bytes, degree: Longs, adds: Floats) -> None:
         wrong = ((degree == 0) & (kind != END)) | ~np.isfinite(adds)
