@@ -58,6 +58,7 @@ def test_probe_prints_the_moves_best_first(table: str) -> None:
 def test_a_folder_is_a_table_and_the_name_of_a_game_is_a_game(folder: Path) -> None:
     (folder / "nim").mkdir()
     assert data("probe", "nim")["spec"] == "nim"
+    assert "expected a game or a file such as my_game.py, found ''" in refused("probe", "")
     run("solve", "nim:stones=5", "--out", "nim")
     assert data("probe", "nim")["spec"] == "nim:stones=5"
 

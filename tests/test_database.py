@@ -1,6 +1,7 @@
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import backroll
 from backroll.database import Database, open_table, save
 from backroll.errors import GameError, MissingPosition, SpecError, TableError, WrongTable
 from backroll.spec import load
+from backroll.table import Table
 from tiny import DUEL, MIRROR, MY_GAME, PIGLET, At, Mirror, Piglet, Written, duel, solution, toll
 
 EVERY = [
@@ -215,6 +217,19 @@ def test_another_game_is_wrong(tmp_path: Path) -> None:
     save(solution(Piglet(), PIGLET), tmp_path / "piglet")
     with pytest.raises(WrongTable, match=r"a table of tiny:Piglet,target=3, found tiny:Piglet$"):
         open_table(tmp_path / "piglet", Piglet(3))
+
+
+@pytest.mark.parametrize("name", ["later", "value"])
+def test_a_report_with_other_fields_is_wrong(tmp_path: Path, name: str) -> None:
+    save(solution(Piglet(), PIGLET), tmp_path / "piglet")
+    with Table(tmp_path / "piglet") as opened:
+        report = {**opened.manifest.report, "later": 1}
+    if name != "later":
+        del report["later"], report[name]
+    content = replace(opened.manifest, report=report).encode()
+    (tmp_path / "piglet" / "manifest.json").write_bytes(content)
+    with pytest.raises(WrongTable, match=rf"expected a report that Backroll .* '{name}'"):
+        open_table(tmp_path / "piglet", Piglet())
 
 
 def test_a_game_that_counts_otherwise_is_wrong(tmp_path: Path) -> None:

@@ -245,6 +245,10 @@ def seal(path: Path, manifest: dict[str, Any]) -> None:
     [
         ({"version": 2}, "expected format version 1, found 2, which a newer Backroll writes"),
         ({"version": 0}, "expected format version 1, found 0, which an older Backroll writes"),
+        ({"version": "2"}, "expected format version 1, found 2, which a newer Backroll writes"),
+        ({"version": None}, "expected format version 1, found None"),
+        ({"files": {"values.npy": {"bytes": 1}}}, "expected the fields of format version 1, .*crc"),
+        ({"files": []}, "expected the fields of format version 1, found others"),
         ({"format": "zarr"}, "expected the format 'backroll table', found 'zarr'"),
         ({"index": "mixed"}, "expected an index by text .* found mixed and float64"),
         ({"dtype": "int8"}, "expected .* numbers of float64 or float32, found text and int8"),
@@ -255,6 +259,15 @@ def test_other_formats_and_versions_are_wrong(
 ) -> None:
     seal(copy, json.loads((copy / "manifest.json").read_bytes()) | change)
     with pytest.raises(WrongTable, match=message):
+        Table(copy)
+
+
+@pytest.mark.parametrize("gone", ["version", "spec", "length", "files"])
+def test_a_manifest_without_a_field_is_wrong(copy: Path, gone: str) -> None:
+    manifest = json.loads((copy / "manifest.json").read_bytes())
+    del manifest[gone]
+    seal(copy, manifest)
+    with pytest.raises(WrongTable, match=r"expected (the fields of )?format version 1, found"):
         Table(copy)
 
 
@@ -306,7 +319,7 @@ def test_a_closed_table_answers_nothing(whole: Path) -> None:
 
 def test_restore_gives_the_same_bytes(whole: Path, tmp_path: Path) -> None:
     with Table(whole) as opened:
-        restore(tmp_path / "again", opened.content, opened.arrays())
+        restore(tmp_path / "again", opened.content, opened.arrays(), whole)
     for name in FILES:
         assert (tmp_path / "again" / name).read_bytes() == (whole / name).read_bytes()
 
@@ -315,9 +328,9 @@ def test_restore_refuses_other_numbers(whole: Path, tmp_path: Path) -> None:
     with Table(whole) as opened:
         content, arrays = opened.content, opened.arrays()
     arrays["values.npy"][60] += 1e-9
-    with pytest.raises(CorruptTable, match=r"values\.npy, block 2"):
-        restore(tmp_path / "again", content, arrays)
+    with pytest.raises(CorruptTable, match=r"^mine: expected .* describes; values\.npy, block 2"):
+        restore(tmp_path / "again", content, arrays, "mine")
     del arrays["values.npy"]
-    with pytest.raises(CorruptTable, match=r"values\.npy: the file is missing"):
-        restore(tmp_path / "again", content, arrays)
+    with pytest.raises(CorruptTable, match=r"describes; values\.npy: the file is missing$"):
+        restore(tmp_path / "again", content, arrays, "mine")
     assert os.listdir(tmp_path) == []

@@ -48,7 +48,7 @@ def import_csv(file: str | Path, manifest: str | Path, path: str | Path) -> None
     texts, columns = _read_rows(Path(file))
     arrays = {_FILES[name]: np.array(column) for name, column in columns.items()}
     arrays[POSITIONS] = encode(texts)
-    restore(path, _content(Path(manifest)), arrays)
+    restore(path, _content(Path(manifest)), arrays, file)
 
 
 def _read_rows(file: Path) -> tuple[list[str], dict[str, list[float]]]:
@@ -62,9 +62,14 @@ def _read_rows(file: Path) -> tuple[list[str], dict[str, list[float]]]:
             )
         texts: list[str] = []
         columns: dict[str, list[float]] = {name: [] for name in header[1:]}
-        for text, *numbers in rows:
-            texts.append(text)
-            for column, number in zip(columns.values(), numbers, strict=True):
+        for row in rows:
+            if len(row) != len(header):
+                wanted, found = ",".join(header), ",".join(row)
+                raise CorruptTable(
+                    f"{file}, line {rows.line_num}: expected {wanted}, found {found!r}"
+                )
+            texts.append(row[0])
+            for column, number in zip(columns.values(), row[1:], strict=True):
                 column.append(float(number))
         return texts, columns
 
@@ -126,7 +131,7 @@ def import_zarr(path: str | Path, table: str | Path) -> None:
         arrays = {f"{name}.npy": _array(array) for name, array in group.arrays()}
     except Exception as error:  # zarr, its store and its codecs each raise their own
         raise CorruptTable(f"{path}: {type(error).__name__}: {error}") from error
-    restore(table, manifest, arrays)
+    restore(table, manifest, arrays, path)
 
 
 def _array(array: Any) -> NDArray[Any]:

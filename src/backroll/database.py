@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroll import turn
+from backroll._version import __version__
 from backroll.arrays import Floats
 from backroll.contract import ContractError, misread
 from backroll.errors import BackrollError, GameError, MissingPosition, TableError, WrongTable
@@ -269,11 +270,21 @@ def _over(table: Table, game: Game[Any]) -> Database[Any]:
     bounds = None
     if table.lower is not None and table.upper is not None:
         bounds = (table.lower, table.upper)
+    return Database(game, index, table.values, _report(table.path, manifest), bounds, table)
+
+
+def _report(path: Path, manifest: Manifest) -> Report:
     # JSON has no infinity: a bound of null says that nothing was proven
     fields: dict[str, Any] = {
         name: math.inf if each is None else each for name, each in manifest.report.items()
     }
-    return Database(game, index, table.values, Report(**fields), bounds, table)
+    try:
+        return Report(**fields)
+    except TypeError as error:
+        raise WrongTable(
+            f"{path}: expected a report that Backroll {__version__} writes, found one of "
+            f"Backroll {manifest.versions.get('backroll')} ({error})"
+        ) from error
 
 
 def _check_game(path: Path, manifest: Manifest, game: Game[Any]) -> None:

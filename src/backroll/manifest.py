@@ -75,15 +75,20 @@ class Manifest(About):
         body = content[: -len(_seal(b""))]
         if not isinstance(found, dict) or content != body + _seal(body):
             raise CorruptTable(f"{path}: the manifest is not as it was written")
-        version = found["version"]
+        version = found.get("version")
         if version != VERSION:
-            age = "an older" if version < VERSION else "a newer"
+            older = isinstance(version, int) and version < VERSION
             raise WrongTable(
                 f"{path}: expected format version {VERSION}, found {version}, "
-                f"which {age} Backroll writes"
+                f"which {'an older' if older else 'a newer'} Backroll writes"
             )
-        fields = {name: found[name] for name in (*About.__slots__, *cls.__slots__)}
-        files = {name: File(**entry) for name, entry in found["files"].items()}
+        try:
+            fields = {name: found[name] for name in (*About.__slots__, *cls.__slots__)}
+            files = {name: File(**entry) for name, entry in found["files"].items()}
+        except (KeyError, TypeError, AttributeError) as error:
+            raise WrongTable(
+                f"{path}: expected the fields of format version {VERSION}, found others ({error})"
+            ) from error
         return cls(**{**fields, "files": files})
 
 

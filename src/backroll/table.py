@@ -238,16 +238,25 @@ def write(
         save_bytes(folder / MANIFEST, manifest.encode())
 
 
-def restore(path: str | Path, manifest: bytes, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write a table again from its manifest and its numbers: the same bytes, or CorruptTable."""
+def restore(
+    path: str | Path, manifest: bytes, arrays: Mapping[str, NDArray[Any]], source: str | Path
+) -> None:
+    """Write a table again from its manifest and its numbers: the same bytes, or CorruptTable.
+
+    `source` is where the numbers come from, for the message.
+    """
     described = Manifest.decode(manifest, Path(MANIFEST))
     with replacing(path) as folder:
         for name in described.files.keys() & arrays.keys():
             array = np.ascontiguousarray(arrays[name], _dtype(name, described.dtype))
             _save(folder / name, array)
         save_bytes(folder / MANIFEST, manifest)
-        with Table(folder) as table:
-            table.check()
+        try:
+            with Table(folder) as table:
+                table.check()
+        except CorruptTable as error:  # it names a folder that is about to be gone
+            found = str(error).replace(f"{folder}{os.sep}", "").replace(str(folder), "the table")
+            raise CorruptTable(f"{source}: expected what its manifest describes; {found}") from None
 
 
 def _dtype(name: str, dtype: str) -> str:

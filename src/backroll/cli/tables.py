@@ -79,7 +79,7 @@ def _is_table(source: str) -> bool:
     from backroll.replacing import standing_at
 
     folder = standing_at(Path(source))
-    if source in GAMES and not (folder / "manifest.json").exists():
+    if not source or (source in GAMES and not (folder / "manifest.json").exists()):
         return False
     return folder.is_dir() or (os.sep in source and ".py" not in source)
 
