@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 import naive
-from backroll.errors import NotationError, SpecError
-from backroll.game import COST, Chance, Choice, Swap, Terminal
+from backroll.database import Database
+from backroll.errors import MissingPosition, NotationError, SpecError
+from backroll.game import ABSENT, COST, Chance, Choice, Swap, Terminal
 from backroll.games.pig import Pig, Score
+from backroll.index import RowIndex
+from backroll.solving import solve
 from backroll.spec import load
 
 ROLL = dict.fromkeys(range(1, 7), 1)
@@ -64,6 +68,20 @@ def test_anchors_are_where_turns_start() -> None:
     anchors = [position for position in naive.values(game) if game.anchor(position)]
     assert len(anchors) == 81  # no score of 1, for a turn gains at least 2
     assert {(position.turn, position.rolling) for position in anchors} == {(0, False)}
+
+
+def test_what_is_no_score_has_no_row_and_no_value() -> None:
+    database = Database.of(solve(Pig(target=10)))
+    assert isinstance(database.index, RowIndex)
+    for score in [Score(0, 10), Score(5, 15), Score(-1, 3), Score(0, -1), Score(0, 0, 300)]:
+        assert database.index.find(score) == ABSENT
+        with pytest.raises(MissingPosition):
+            database.value(score)
+        with pytest.raises(MissingPosition):
+            database.values([Score(0), score])
+    half: Any = 0.5
+    with pytest.raises(MissingPosition):
+        database.values([Score(half)])
 
 
 def test_piglet_to_two_as_published() -> None:

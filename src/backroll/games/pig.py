@@ -57,6 +57,7 @@ class Pig(Game[Score]):
         self._roll = Chance(outcomes)
         self._first_roll = Chance(outcomes, adds=0 if players == 2 else 1)
         self._won = Score(target)
+        self._below = range(target)
         self._end = Terminal(1 if players == 2 else 0)
 
     def start(self) -> Score:
@@ -69,7 +70,11 @@ class Pig(Game[Score]):
             return self._roll
         if position.turn:
             return ROLL_OR_HOLD
-        return self._first_roll if position.mine < self.target else self._end
+        if position.mine >= self.target:
+            return self._end
+        if position.theirs not in self._below:
+            raise ValueError(f"expected nobody at {self.target} yet, found {position.theirs}")
+        return self._first_roll
 
     def play(self, position: Score, move: Any) -> Score | Swap[Score]:
         """Throw, bank, or take what the die says."""
@@ -96,10 +101,10 @@ class Pig(Game[Score]):
         return int(self.target**self.players)
 
     def anchor_row(self, position: Score) -> int:
-        """The mover's score, then the other's."""
-        if not self.anchor(position):
+        """The mover's score, then the other's; ABSENT for what is no score below the target."""
+        mine, theirs, turn, _ = position
+        if turn or mine not in self._below or theirs not in self._below:
             return ABSENT
-        mine, theirs, _, _ = position
         return mine * self.target + theirs if self.players == 2 else mine
 
     def anchor_at(self, row: int) -> Score:
