@@ -38,6 +38,7 @@ __all__ = ["GAMES", "Entry", "Range", "catalogue", "fingerprint", "load", "remem
 
 GAMES = {
     "cantstop": "backroll.games.cantstop:CantStop",
+    "chinesecheckers": "backroll.games.chinese_checkers:ChineseCheckers",
     "nim": "backroll.games.nim:Nim",
     "pig": "backroll.games.pig:Pig",
     "shutthebox": "backroll.games.shut_the_box:ShutTheBox",
