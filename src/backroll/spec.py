@@ -38,8 +38,10 @@ __all__ = ["GAMES", "Entry", "Range", "catalogue", "fingerprint", "load", "remem
 
 GAMES = {
     "cantstop": "backroll.games.cantstop:CantStop",
+    "chinesecheckers": "backroll.games.chinese_checkers:ChineseCheckers",
     "nim": "backroll.games.nim:Nim",
     "pig": "backroll.games.pig:Pig",
+    "rookending": "backroll.games.rook_ending:RookEnding",
     "shutthebox": "backroll.games.shut_the_box:ShutTheBox",
 }
 """Where the games of Backroll are; each is imported when it is asked for."""

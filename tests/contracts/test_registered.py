@@ -26,8 +26,14 @@ SPECS = [
     "cantstop:sides=2,shortest=1,columns=1",
     "cantstop:sides=2,shortest=2,columns=1,occupied=share",
     "cantstop:sides=2,shortest=2,columns=1,occupied=jump",
+    "chinesecheckers:size=3,pieces=1",
+    "chinesecheckers:size=3",
+    "rookending:size=3",
 ]
-EXACT = [spec for spec in SPECS if "shortest=2" not in spec]
+LOOPY = ("chinesecheckers", "rookending")
+"""Games without chance that can go on for ever: only an engine that knows draws proves them."""
+SOLVED = [spec for spec in SPECS if not spec.startswith(LOOPY)]
+EXACT = [spec for spec in SOLVED if "shortest=2" not in spec]
 
 
 def test_no_registered_game_is_left_out() -> None:
@@ -62,14 +68,14 @@ def test_every_method_gives_the_exact_value(spec: str) -> None:
         assert abs(report.value - exact) <= report.bound < 1e-11, method
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", SOLVED)
 def test_the_rules_agree_with_every_anchor(spec: str) -> None:
     verification = verify(Database.of(solve(load(spec))), sample=None)
     assert verification.checked > 0
     assert verification.residual < 1e-13
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", SOLVED)
 def test_no_strategy_does_better_than_the_best(spec: str) -> None:
     game = load(spec)
     database: Database[Any] = Database.of(solve(game))
