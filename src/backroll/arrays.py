@@ -12,11 +12,14 @@ Flags: TypeAlias = NDArray[np.bool_]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint16]
 
 MEAN, HIGHEST, LOWEST = 0, 1, 2
 FIRST, NEIGHBOURS, KEPT = 0, 1, 2
 APART, RESIDUAL, RADIUS = 0, 1, 2
 """Places in what kernels find: of what is open, and of what is proven."""
+WON, LOST, DRAWN = 1, 2, 3
+"""Outcomes of a game without chance; 0 is none yet, or play that goes on for ever."""
 BINS, TALLY = 5, 4
 COUNTS = TALLY + 2 * BINS**2
 """Kernels count components, positions, iterations and rolls, and then by fifths of the values of
@@ -197,3 +200,53 @@ class Steps(NamedTuple):
     tolerance: float
     limit: int
     """Most steps; fewer are wanted for one sweep of Algorithm 2."""
+
+
+class Links(NamedTuple):
+    """Where some states lead, or what leads to them: those of the i-th of them are
+    state[first[i]:first[i + 1]]."""
+
+    first: Longs
+    state: Ints
+
+
+class Rhombus(NamedTuple):
+    """The board of Chinese Checkers: cells are numbered row by row.
+
+    `near[c, d]` is the cell next to c in direction d and `over[c, d]` the one behind it, -1 off
+    the board; `choose[n, k]` counts the ways to choose k of n; `home` has the mover's home.
+    """
+
+    near: Longs
+    over: Longs
+    choose: Longs
+    home: Longs
+
+
+class Study(NamedTuple):
+    """What the solvers of the study work with: where states lead (`first`, `state`), what leads to
+    them (`back`, `source`), whose turn it is, and what is known."""
+
+    first: Longs
+    state: Ints
+    back: Longs
+    source: Ints
+    turns: Bytes
+    outcome: Bytes
+    depth: Words
+    visited: Bytes
+
+
+class Choices(NamedTuple):
+    """The parameters of the study's solvers."""
+
+    layered: bool = True
+    """Find distances: what is settled in a pass counts in the next one only."""
+    direct: bool = True
+    """Settle at once who can bring about what was found."""
+    win_only: bool = False
+    """Look for the wins of the first player and for nothing else."""
+    no_dup: bool = True
+    """Go back from every state once."""
+    further: bool = False
+    """Going back, settle at once also those before the ones settled."""

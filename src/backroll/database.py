@@ -15,10 +15,9 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self
+from typing import Any, Generic, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backroll import turn
 from backroll._version import __version__
@@ -28,27 +27,16 @@ from backroll.errors import BackrollError, GameError, MissingPosition, TableErro
 from backroll.game import Game, Position
 from backroll.index import Index, RowIndex, TextIndex, encode, index_of
 from backroll.manifest import About, Manifest
-from backroll.solution import Report, Rows, Solution
+from backroll.outcomes import Numbers, Outcomes
+from backroll.solution import Endgame, Report, Rows, Solution
 from backroll.spec import fingerprint, load, spec_of
-from backroll.table import ROWS, Table, write
+from backroll.table import ROWS, WORDS, Table, write
 from backroll.turn import MoveValue
 
 __all__ = ["Database", "MoveValue", "open_table", "refuse_misread", "save"]
 
 READ_BACK = 1000
 """Of how many anchors, at most, the texts are read back before a table is written."""
-
-
-class Numbers(Protocol):
-    """A number an anchor: a column of a table, or an array."""
-
-    def item(self, row: int, /) -> float:
-        """One number."""
-        ...
-
-    def take(self, rows: NDArray[np.int64], /) -> NDArray[Any]:
-        """The numbers of many rows."""
-        ...
 
 
 class Database(Generic[Position]):
@@ -75,6 +63,9 @@ class Database(Generic[Position]):
     def of(cls, solution: Solution[Position]) -> Database[Position]:
         """A solution in memory as a database."""
         index = index_of(solution.game, solution.anchors)
+        if isinstance(solution, Endgame):
+            outcomes = _outcomes(solution.words, solution.game, solution.report)
+            return cls(solution.game, index, outcomes, solution.report)
         bounds = None
         if solution.lower is not None and solution.upper is not None:
             bounds = (solution.lower, solution.upper)
@@ -136,9 +127,20 @@ class Database(Generic[Position]):
             return self._bounds[0].item(row), self._bounds[1].item(row)
 
     def moves(self, position: Position) -> list[MoveValue[Position]]:
-        """Every legal move, best first; values and losses are the mover's."""
+        """Every legal move, best first; values and losses are the mover's.
+
+        Where distances are known, the shorter way to win and the longer way to lose are better.
+        """
         with self._asking(position):
-            return turn.best(self.game, position, self._sharing())
+            return self._best(position)
+
+    def distance(self, position: Position) -> int | None:
+        """How many moves it is to the end with best play, where that is known; or None.
+
+        It is known in games without chance, for what is won or lost.
+        """
+        with self._asking(position):
+            return self._distance(position)
 
     def probe(self, position: Position) -> dict[str, Any]:
         """What there is to say of a position, as plain data."""
@@ -159,15 +161,26 @@ class Database(Generic[Position]):
                         "position": _text(game.show(each.position)),
                         "value": each.value,
                         "loss": each.loss,
+                        **self._outcome(each.position),
                     }
-                    for each in turn.best(game, position, self._sharing())
+                    for each in self._best(position)
                 ],
+                **self._outcome(position),
             }
 
     def recompute(self, position: Position) -> float:
         """What a position is worth by its turn, not by its own row."""
         with self._asking(position):
             return self._inside(position)
+
+    def recompute_distance(self, position: Position) -> int | None:
+        """How far it is to the end by the moves, not by the position's own row."""
+        with self._asking(position):
+            best = self._best(position)
+            if not best:
+                return self._distance(position)
+            after = self._distance(best[0].position)
+            return None if after is None else after + 1
 
     def texts(self) -> Iterator[str]:
         """The text of each anchor, in the order of the rows."""
@@ -220,6 +233,35 @@ class Database(Generic[Position]):
 
         return value_of
 
+    def _best(self, position: Position) -> list[MoveValue[Position]]:
+        moves = turn.best(self.game, position, self._sharing())
+        if not self.distances:
+            return moves
+
+        def wished(each: MoveValue[Position]) -> tuple[float, int]:
+            far = self._distance(each.position) or 0
+            return -each.value, far if each.value > self.game.total / 2 else -far
+
+        return sorted(moves, key=wished)
+
+    @property
+    def distances(self) -> bool:
+        """Whether it is known how far positions are from the end."""
+        return isinstance(self._values, Outcomes) and self._values.distances
+
+    def _distance(self, position: Position) -> int | None:
+        if not self.distances:
+            return None
+        row = self.index.find(position)
+        if row < 0:  # an end without a row: what is drawn has no distance
+            return 0 if self._inside(position) != self.game.total / 2 else None
+        assert isinstance(self._values, Outcomes)
+        return self._values.distance(row)
+
+    def _outcome(self, position: Position) -> dict[str, Any]:
+        """The distance, for games that have some."""
+        return {"distance": self._distance(position)} if self.distances else {}
+
     def _require_open(self) -> None:
         if self._closed:
             raise TableError(f"the database of {self.spec} is closed")
@@ -270,7 +312,15 @@ def _over(table: Table, game: Game[Any]) -> Database[Any]:
     bounds = None
     if table.lower is not None and table.upper is not None:
         bounds = (table.lower, table.upper)
-    return Database(game, index, table.values, _report(table.path, manifest), bounds, table)
+    report = _report(table.path, manifest)
+    values: Numbers = table.values
+    if manifest.dtype in WORDS:
+        values = _outcomes(values, game, report)
+    return Database(game, index, values, report, bounds, table)
+
+
+def _outcomes(words: Numbers, game: Game[Any], report: Report) -> Outcomes:
+    return Outcomes(words, game.total, distances="distance" in report.counts)
 
 
 def _report(path: Path, manifest: Manifest) -> Report:
@@ -312,7 +362,10 @@ def refuse_misread(game: Game[Position], positions: Iterable[Position]) -> None:
 
 
 def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> None:
-    """Keep a solution as a table, in place of an older one if there is one."""
+    """Keep a solution as a table, in place of an older one if there is one.
+
+    Words are kept as they are, whatever `dtype` says.
+    """
     game, report = solution.game, solution.report
     refuse_misread(game, solution.anchors[:: len(solution.anchors) // READ_BACK + 1])
     about = About(
@@ -323,9 +376,14 @@ def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> N
         total=float(game.total),
         report=report.as_dict(),
     )
+    anchors = solution.anchors
+    texts = None if isinstance(anchors, Rows) else encode(map(game.show, anchors))
+    if isinstance(solution, Endgame):
+        if "lost" not in report.counts:
+            raise TableError(f"{report.spec}: expected every outcome to keep, found wins only")
+        write(path, about, texts, solution.words)
+        return
     bounds = None
     if solution.lower is not None and solution.upper is not None:
         bounds = (solution.lower, solution.upper)
-    anchors = solution.anchors
-    texts = None if isinstance(anchors, Rows) else encode(map(game.show, anchors))
     write(path, about, texts, solution.values, bounds, dtype)

@@ -89,6 +89,9 @@ class Game(ABC, Generic[Position]):
     quantity: str = WIN
     total: float = 1.0
     """What one position is worth to both sides together."""
+    chance: bool = True
+    """Whether there can be chance. A game for two without it, in which play that goes on for ever
+    is a draw, says False."""
 
     @abstractmethod
     def start(self) -> Position:
@@ -132,6 +135,13 @@ class Game(ABC, Generic[Position]):
     def anchor_at(self, row: int) -> Position:
         """The anchor at a row: `anchor_row` gives that row back, and every row has an anchor."""
         raise IndexError(row)
+
+    def states(self) -> Any:
+        """For a game without chance: its states in blocks of arrays, if it has them.
+
+        Something like `backroll.states.States`, a state being a row of `anchor_row`.
+        """
+        return None
 
     def show(self, position: Position) -> str:
         """The text form of a position; by default a string itself, or a Python literal."""

@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeAlias, overload
 
-from backroll.arrays import Floats
+import numpy as np
+
+from backroll.arrays import Floats, Words
 from backroll.game import Game, Position
+from backroll.outcomes import worth
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called as progress(stage, done, total); total is None while it is unknown."""
@@ -47,6 +50,8 @@ class Report:
     engine: str = "general"
     rolls: int = 0
     """Roll positions evaluated, all iterations together; the general engine does not count them."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """Of games without chance: outcomes, the height, expansions and moves made either way."""
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -90,3 +95,28 @@ class Solution(Generic[Position]):
     def value(self) -> float:
         """What the start is worth."""
         return self.report.value
+
+
+class Endgame(Solution[Position]):
+    """A solved game without chance: for each anchor a word, as the game writes values.
+
+    A word is 4 * distance + outcome (`backroll.outcomes`); 0 says that play goes on for ever,
+    which is a draw.
+    """
+
+    __slots__ = ("words",)
+    words: Words
+
+    def __init__(
+        self, game: Game[Position], report: Report, anchors: Sequence[Position], words: Words
+    ) -> None:
+        given = {"game": game, "report": report, "anchors": anchors, "words": words}
+        for name, each in {**given, "lower": None, "upper": None}.items():
+            object.__setattr__(self, name, each)
+
+    @property
+    def values(self) -> Floats:
+        """What the anchors are worth: 8 bytes each, where a word has 2."""
+        worths = np.array([worth(word, self.game.total) for word in range(4)])
+        found: Floats = worths[self.words & 3]
+        return found

@@ -6,14 +6,15 @@ import os
 from pathlib import Path
 from typing import Any
 
-from backroll.engines import general, turns
+from backroll.arrays import Choices
+from backroll.engines import general, retrograde, turns
 from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.graph import LIMIT
 from backroll.programs.boards import MERGED, Merging
 from backroll.solution import Progress, Solution, silent
 
-ENGINES = ("auto", "general", "turns")
+ENGINES = ("auto", "general", "turns", "retrograde")
 NEWTON = ("auto", "newton")
 """The methods that turns take by themselves."""
 
@@ -28,6 +29,8 @@ def solve(
     threads: int | None = None,
     start: str = "neighbours",
     merging: Merging = MERGED,
+    choices: Choices | None = None,
+    order: str = "up",
     progress: Progress = silent,
     out: str | Path | None = None,
 ) -> Solution[Any]:
@@ -52,6 +55,16 @@ def solve(
             bounds=bounds,
             progress=progress,
             out=out,
+        )
+    if engine == "retrograde" or (engine == "auto" and retrograde.suits(game)):
+        return retrograde.solve(
+            game,
+            method,
+            choices=choices or retrograde.CHOICES,
+            order=order,
+            limit=limit,
+            threads=processors() if threads is None else threads,
+            progress=progress,
         )
     if start != "neighbours" or merging != MERGED:
         raise BackrollError("expected the turns engine where the start or merging is chosen")

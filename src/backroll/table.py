@@ -33,7 +33,9 @@ from backroll.manifest import MANIFEST, About, File, Manifest
 from backroll.replacing import replacing, save_bytes, standing_at, what_is
 
 BLOCK = 1 << 20
-DTYPES = {"float64": "<f8", "float32": "<f4"}
+DTYPES = {"float64": "<f8", "float32": "<f4", "uint8": "|u1", "uint16": "<u2"}
+FLOATS, WORDS = ("float64", "float32"), ("uint8", "uint16")
+"""Numbers as they are solved or rounded; and the dtypes of words, which say who wins and in how many moves (`backroll.outcomes`)."""
 TEXT = "|u1"
 VALUES, LOWER, UPPER, POSITIONS = "values.npy", "lower.npy", "upper.npy", "positions.npy"
 TEXTS, ROWS = "text", "rows"
@@ -78,12 +80,12 @@ class Column:
     def __len__(self) -> int:
         return self._numbers.size
 
-    def item(self, row: int) -> float:
+    def item(self, row: int) -> Any:
         """One number."""
         block = (self._start + row * self._numbers.itemsize) // self._file.block
         if not self._checked[block]:
             self._check(block)
-        return self._numbers.item(row)  # type: ignore[no-any-return]
+        return self._numbers.item(row)
 
     def take(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         """The numbers of many rows, as a copy."""
@@ -137,7 +139,7 @@ class Table:
         self.manifest = manifest = Manifest.decode(self.content, folder / MANIFEST)
         if manifest.index not in (TEXTS, ROWS) or manifest.dtype not in DTYPES:
             raise WrongTable(
-                f"{path}: expected an index by text or rows and numbers of float64 or float32, "
+                f"{path}: expected an index by text or rows and numbers of {' or '.join(DTYPES)}, "
                 f"found {manifest.index} and {manifest.dtype}"
             )
         self._columns = {
@@ -201,17 +203,19 @@ def write(
     path: str | Path,
     about: About,
     texts: NDArray[np.uint8] | None,
-    values: NDArray[np.float64],
+    values: NDArray[Any],
     bounds: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
     dtype: str = "float64",
 ) -> None:
     """Write a table, in place of an older one if there is one.
 
     Without texts it is found by the rows of the game. In float32 values are rounded, and the
-    greatest loss is kept; bounds are rounded outwards.
+    greatest loss is kept; bounds are rounded outwards. Words are kept in bytes if they fit.
     """
-    if dtype not in DTYPES:
-        raise TableError(f"expected a dtype of {' or '.join(DTYPES)}, found {dtype}")
+    if values.dtype == np.uint16:
+        dtype = WORDS[int(values.max(initial=0)) > np.iinfo(np.uint8).max]
+    elif dtype not in FLOATS:
+        raise TableError(f"expected a dtype of {' or '.join(FLOATS)}, found {dtype}")
     length = values.size if texts is None else int(np.count_nonzero(texts == ord("\n")))
     if any(each.shape != (length,) for each in (values, *(bounds or ()))):
         raise TableError(f"expected {length:,} values, one a position, found {values.size:,}")
@@ -223,7 +227,9 @@ def write(
     if bounds:
         arrays[LOWER] = _outwards(bounds[0], DTYPES[dtype], -np.inf)
         arrays[UPPER] = _outwards(bounds[1], DTYPES[dtype], np.inf)
-    loss = float(np.abs(kept.astype(np.float64) - values).max(initial=0))
+    loss = 0.0
+    if dtype not in WORDS:
+        loss = float(np.abs(kept.astype(np.float64) - values).max(initial=0))
     with replacing(path) as folder:
         files = {name: _save(folder / name, array) for name, array in arrays.items()}
         manifest = Manifest(

@@ -2,7 +2,9 @@
 
 For an anchor the optimality equation of its turn is recomputed through `node` and `play`, down
 to the values that the database keeps, and compared with the anchor's own. The largest difference
-is the residual. No solver has a part in this.
+is the residual. No solver has a part in this. In a game without chance the distance to the end is
+compared too, and counts as 1 if it is another: where all values and distances agree, none is
+wrong, as whatever is won or lost then leads to its end step by step.
 """
 
 from __future__ import annotations
@@ -62,4 +64,6 @@ def _residual(database: Database[Any], row: int, text: str) -> float:
     if database.index.find(position) != row:
         raise GameError(f"expected show and parse to be inverse, but not at {text}")
     gap = abs(database.value(position) - database.recompute(position))
+    if database.distance(position) != database.recompute_distance(position):
+        gap = max(gap, 1.0)
     return math.inf if math.isnan(gap) else gap

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
-METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
+METHODS = (
+    "auto, acyclic, levels, iteration, topological, turns, newton or policy; "
+    "without chance layers, naive, forward, backward or hybrid"
+)
 
 
 def games(json: Json = False) -> None:
@@ -87,8 +90,11 @@ def solve(
     ] = False,
     limit: Limit = 50_000_000,
     engine: Annotated[
-        Literal["auto", "general", "turns"],
-        typer.Option(help="Turns keeps anchors only; general takes any game."),
+        Literal["auto", "general", "turns", "retrograde"],
+        typer.Option(
+            help="Turns keeps anchors only; retrograde is for games without chance; general "
+            "takes any game."
+        ),
     ] = "auto",
     threads: Annotated[
         int | None, typer.Option(min=1, help="For the turns engine; by itself one a processor.")
@@ -102,6 +108,21 @@ def solve(
     dtype: Annotated[
         Literal["float64", "float32"], typer.Option(help="How the table keeps numbers.")
     ] = "float64",
+    layered: Annotated[
+        bool, typer.Option("--layered/--unlayered", help="Forward, backward: find distances.")
+    ] = True,
+    direct: Annotated[
+        bool, typer.Option("--direct/--indirect", help="Settle at once who can win so.")
+    ] = False,
+    win_only: Annotated[
+        bool, typer.Option("--win-only", help="Look for the first player's wins alone.")
+    ] = False,
+    dup: Annotated[
+        bool, typer.Option("--dup/--no-dup", help="Backward: again from every state.")
+    ] = False,
+    order: Annotated[
+        Literal["up", "down", "shuffled"], typer.Option(help="Of states: forward, backward.")
+    ] = "up",
     json: Json = False,
 ) -> None:
     """Solve a game exactly.
@@ -109,6 +130,7 @@ def solve(
     With --out, the turns engine keeps what it has solved so far beside PATH. Interrupted, the
     same command goes on from there.
     """
+    from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy
     from backroll.programs.boards import Merging
     from backroll.solving import solve as solution_of
@@ -127,6 +149,8 @@ def solve(
             threads=threads,
             start=start,
             merging=Merging.without(unmerged),
+            choices=Choices(layered, direct, win_only, no_dup=not dup),
+            order=order,
             progress=progress,
             out=out,
         )
@@ -238,7 +262,8 @@ def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
     if known is not None:
         said = f"{known.value}  {known.source}"
         rows.append(("published", f"{said} ({known.note})" if known.note else said))
-    rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
+    if not report.counts:
+        rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
     if solution.lower is not None:
         rows.append(("bounds", f"at most {_widest(solution):.1e} apart"))
     rows += _counts(report)
@@ -247,7 +272,25 @@ def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
     return rows
 
 
+def _effort(report: Report) -> list[tuple[str, str]]:
+    """What a game without chance comes to, and what finding it took."""
+    found = {name: f"{count:,}" for name, count in report.counts.items()}
+    outcomes = [f"{found[name]} {name}" for name in ("won", "lost", "drawn") if name in found]
+    far = f"{found.get('distance')} moves from the start, {found.get('height')} at most"
+    took = ", ".join(f"{stage} {duration(each)}" for stage, each in report.seconds.items())
+    return [
+        ("positions", f"{report.positions:,}: {', '.join(outcomes)} by who is to move"),
+        *([("distance", far)] if "distance" in found else []),
+        ("expansions", f"{found['forward']} forward, {found['backward']} backward"),
+        ("moves", f"{found['done']} made, {found['undone']} taken back"),
+        ("method", f"{report.method}, {found['passes']} passes"),
+        ("time", f"{duration(sum(report.seconds.values()))} ({took})"),
+    ]
+
+
 def _counts(report: Report) -> list[tuple[str, str]]:
+    if report.counts:
+        return _effort(report)
     used = "; ".join(f"{name}: {count:,}" for name, count in report.methods.items())
     stages = ", ".join(f"{stage} {duration(took)}" for stage, took in report.seconds.items())
     return [

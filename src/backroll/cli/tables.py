@@ -91,13 +91,23 @@ def _print_probe(found: dict[str, Any]) -> None:
         ("value", f"{number(found['value'])}  {found['quantity']} of {view}"),
         ("next", {"choice": "a choice", "chance": "chance", "terminal": "the end"}[found["kind"]]),
     ]
+    far = ("distance",) * ("distance" in found)
+    if far:
+        rows.append(("distance", _far(found)))
     panel(found["spec"], rows)
     if found["moves"]:
-        table(("move", "position", "value", "loss"), [_move(each) for each in found["moves"]])
+        headers = ("move", "position", "value", "loss", *far)
+        table(headers, [_move(each) for each in found["moves"]])
 
 
-def _move(move: dict[str, Any]) -> tuple[str, str, str, str]:
-    return move["move"], move["position"], number(move["value"]), number(move["loss"])
+def _move(move: dict[str, Any]) -> tuple[str, ...]:
+    far = (_far(move),) * ("distance" in move)
+    return move["move"], move["position"], number(move["value"]), number(move["loss"]), *far
+
+
+def _far(found: dict[str, Any]) -> str:
+    """How many moves it is to the end, if there is one."""
+    return "no end" if found["distance"] is None else f"{found['distance']}"
 
 
 def verify(

@@ -42,6 +42,7 @@ class ChineseCheckers(Game[Position]):
     """Step and jump your pieces to the far corner before the other side gets to yours."""
 
     name = "chinesecheckers"
+    chance = False
 
     def __init__(
         self,

@@ -49,6 +49,7 @@ class RookEnding(Game[Ending]):
     """King and rook against king: mate, on a board from 3 × 3 to the chessboard."""
 
     name = "rookending"
+    chance = False
 
     def __init__(self, size: Annotated[int, Range(3, 8)] = 8) -> None:
         """Play on `size` × `size` squares."""
