@@ -22,8 +22,8 @@ from backroll.cli import app
 from backroll.cli.bar import Bar
 from backroll.cli.output import as_json, panel, progress_bar
 from backroll.cli.output import table as table_of
-from backroll.cli.playing import METHODS
-from backroll.engines import general, methods
+from backroll.cli.playing import METHODS, WITHOUT_CHANCE
+from backroll.engines import general, methods, retrograde
 from backroll.published import _CANT_STOP, published
 from backroll.spec import GAMES, load, spec_of
 from commands import BACKROLL, FAILS, data, refused, run, write_games
@@ -340,6 +340,7 @@ def test_solve_takes_a_method_and_bounds() -> None:
 
 def test_the_methods_in_the_help_are_those_there_are() -> None:
     assert METHODS.replace(" or ", ", ").split(", ") == list(methods.METHODS)
+    assert WITHOUT_CHANCE.replace(" or ", ", ").split(", ") == list(retrograde.METHODS)
 
 
 def test_a_published_figure_stands_beside() -> None:

@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
-METHODS = (
-    "auto, acyclic, levels, iteration, topological, turns, newton or policy; "
-    "without chance layers, naive, forward, backward or hybrid"
-)
+METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
+WITHOUT_CHANCE = "auto, layers, naive, forward, backward or hybrid"
 
 
 def games(json: Json = False) -> None:
@@ -84,7 +82,7 @@ def check(
 def solve(
     spec: Spec,
     out: Annotated[Path | None, typer.Option(help="Folder to keep the table in.")] = None,
-    method: Annotated[str, typer.Option(help=f"One of {METHODS}.")] = "auto",
+    method: Annotated[str, typer.Option(help=f"{METHODS}; without chance {WITHOUT_CHANCE}.")] = "auto",
     bounds: Annotated[
         bool, typer.Option("--bounds", help="Keep a proven lower and upper value per anchor.")
     ] = False,

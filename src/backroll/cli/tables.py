@@ -91,7 +91,7 @@ def _print_probe(found: dict[str, Any]) -> None:
         ("value", f"{number(found['value'])}  {found['quantity']} of {view}"),
         ("next", {"choice": "a choice", "chance": "chance", "terminal": "the end"}[found["kind"]]),
     ]
-    far = ("distance",) * ("distance" in found)
+    far = ["distance"] if "distance" in found else []
     if far:
         rows.append(("distance", _far(found)))
     panel(found["spec"], rows)
@@ -101,7 +101,7 @@ def _print_probe(found: dict[str, Any]) -> None:
 
 
 def _move(move: dict[str, Any]) -> tuple[str, ...]:
-    far = (_far(move),) * ("distance" in move)
+    far = [_far(move)] if "distance" in move else []
     return move["move"], move["position"], number(move["value"]), number(move["loss"]), *far
 
 
