@@ -223,7 +223,7 @@ def write(
     if bounds:
         arrays[LOWER] = _outwards(bounds[0], DTYPES[dtype], -np.inf)
         arrays[UPPER] = _outwards(bounds[1], DTYPES[dtype], np.inf)
-    loss = float(np.abs(kept.astype(np.float64) - values).max(initial=0))
+    loss = _greatest_loss(values, kept)
     with replacing(path) as folder:
         files = {name: _save(folder / name, array) for name, array in arrays.items()}
         manifest = Manifest(
@@ -274,6 +274,14 @@ def _versions() -> dict[str, str]:
 def _rounded(numbers: NDArray[np.float64], dtype: str) -> NDArray[Any]:
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(numbers, dtype)
+
+
+def _greatest_loss(values: NDArray[np.float64], kept: NDArray[Any]) -> float:
+    """The most that rounding took away, found piece by piece: both may fill half of the memory."""
+    if kept.dtype == values.dtype:
+        return 0.0
+    pieces = (slice(start, start + BLOCK) for start in range(0, values.size, BLOCK))
+    return max((float(np.abs(values[each] - kept[each]).max()) for each in pieces), default=0.0)
 
 
 def _outwards(numbers: NDArray[np.float64], dtype: str, outside: float) -> NDArray[Any]:
