@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Generic, TypeAlias, overload
+from types import TracebackType
+from typing import Any, Generic, Protocol, TypeAlias, overload
 
 from backroll.arrays import Floats
 from backroll.game import Game, Position
@@ -75,6 +76,27 @@ class Rows(Sequence[Position]):
         return self.game.anchor_at(range(self._length)[row])
 
 
+class Unsaved(Protocol):
+    """What an engine keeps of a solution until it is saved, and says where if that fails."""
+
+    def __enter__(self) -> Any:
+        """Begin to save."""
+        ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Come to an end with it."""
+        ...
+
+    def discard(self) -> None:
+        """Remove it: the solution is saved."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution(Generic[Position]):
     """A solved game in memory: anchors, their values and, if asked for, proven bounds."""
@@ -85,6 +107,7 @@ class Solution(Generic[Position]):
     values: Floats
     lower: Floats | None = None
     upper: Floats | None = None
+    checkpoint: Unsaved | None = None
 
     @property
     def value(self) -> float:
