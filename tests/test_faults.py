@@ -200,3 +200,12 @@ def test_each_bit_of_the_journal_is_sealed(place: Path) -> None:
         (folder / JOURNAL).write_bytes(changed)
         with pytest.raises(WrongTable, match="not as it was written"):
             checkpoint._sealed(folder / JOURNAL)
+
+
+def test_a_flipped_bit_of_the_numbers_is_found_by_verifying(place: Path) -> None:
+    numbers = stopped(place / "table") / NUMBERS
+    content = bytearray(numbers.read_bytes())
+    content[8 * 80 + 5] ^= 1  # of the anchor 8/8, which was done first
+    numbers.write_bytes(content)
+    run("solve", PIG, "--out", "table")
+    assert data("verify", "table", "--all", code=1)["where"] == "8/8/0"
