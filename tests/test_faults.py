@@ -209,3 +209,14 @@ def test_a_flipped_bit_of_the_numbers_is_found_by_verifying(place: Path) -> None
     numbers.write_bytes(content)
     run("solve", PIG, "--out", "table")
     assert data("verify", "table", "--all", code=1)["where"] == "8/8/0"
+
+
+@pytest.mark.parametrize("changed", [{"level": ...}, {"counts": {"games": 1}}])
+def test_a_journal_with_other_fields_is_left_alone(changed: dict[str, Any], place: Path) -> None:
+    folder = stopped(place / "table")
+    fields = checkpoint._sealed(folder / JOURNAL) | changed
+    kept = {name: each for name, each in fields.items() if each is not ...}
+    (folder / JOURNAL).write_bytes(checkpoint._seal(kept))
+    line = refused("solve", PIG, "--out", "table")
+    assert line.startswith("backroll: table.unfinished/journal.json: expected a level, seconds and")
+    assert line.endswith("; remove table.unfinished to start anew\n")

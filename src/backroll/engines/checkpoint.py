@@ -140,8 +140,14 @@ class Checkpoint:
                 f"{self.folder}: expected a checkpoint with {name} {self._about[name]}, "
                 f"found {about[name]}; remove the folder to start anew"
             )
-        self.level, self.seconds = found["level"], found["seconds"]
-        self.counts = Counts(**found["counts"])
+        try:
+            self.level, self.seconds = found["level"], found["seconds"]
+            self.counts = Counts(**found["counts"])
+        except (KeyError, TypeError) as error:
+            raise WrongTable(
+                f"{journal}: expected a level, seconds and counts, found something else ({error}); "
+                f"remove {self.folder} to start anew"
+            ) from error
 
     def _mapped(self, size: int) -> mmap.mmap:
         """The numbers, all of their place on the disk taken from the start."""
