@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from backroll.database import save as save_table
 from backroll.engines import general, turns
 from backroll.errors import BackrollError
 from backroll.game import Game
@@ -56,6 +58,14 @@ def solve(
     if start != "neighbours" or merging != MERGED:
         raise BackrollError("expected the turns engine where the start or merging is chosen")
     return general.solve(game, method, bounds=bounds, limit=limit, progress=progress)
+
+
+def save(solution: Solution[Any], out: str | Path, dtype: str = "float64") -> None:
+    """Keep a solution as a table, and then remove what was kept of it while it was solved."""
+    with solution.checkpoint or nullcontext():
+        save_table(solution, out, dtype)
+    if solution.checkpoint is not None:
+        solution.checkpoint.discard()
 
 
 def processors() -> int:

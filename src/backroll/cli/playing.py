@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -111,6 +111,7 @@ def solve(
     """
     from backroll.kernels import start_without_scipy
     from backroll.programs.boards import Merging
+    from backroll.solving import save
     from backroll.solving import solve as solution_of
 
     start_without_scipy()
@@ -131,20 +132,11 @@ def solve(
             out=out,
         )
         if out is not None:
-            _keep(solution, out, dtype)
+            save(solution, out, dtype)
     if json:
         as_json(_solved(solution, out))
     else:
         panel(solution.report.spec, _rows(solution, out))
-
-
-def _keep(solution: Solution[Any], out: Path, dtype: str) -> None:
-    from backroll.database import save
-
-    with solution.checkpoint or nullcontext():
-        save(solution, out, dtype)
-    if solution.checkpoint is not None:
-        solution.checkpoint.discard()
 
 
 @contextmanager
