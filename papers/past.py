@@ -16,9 +16,8 @@ import backroll
 from backroll import Report, load, solve, verify
 from backroll.cli.bar import Bar
 from backroll.cli.output import duration, number
-from backroll.database import save
-from backroll.engines.checkpoint import discard
 from backroll.published import published
+from backroll.solving import save
 from backroll.spec import spec_of
 from papers.sheet import NONE, RESULTS, Findings, Sheet, Solved, keep, machine, show, today
 
@@ -66,7 +65,6 @@ def measure(spec: str, tables: Path) -> Record:
     if not place.exists():
         with Bar() as bar:
             save(solve(game, progress=bar.show, out=place), place)
-        discard(place)
     with backroll.open(place) as database, Bar() as bar:
         checked = verify(database, SAMPLE, progress=bar.show)
         report = database.report.as_dict()

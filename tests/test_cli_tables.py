@@ -139,3 +139,28 @@ def test_a_flipped_bit_is_an_error_and_never_a_number(table: str, folder: Path) 
     content[-3] ^= 1
     values.write_bytes(content)
     assert "values.npy" in refused("probe", table)
+
+
+def test_float32_is_checked_by_what_rounding_costs() -> None:
+    for spec in ("pig:target=8", "cantstop:sides=2,shortest=2,players=1", "nim:stones=5"):
+        exact = data("solve", spec)
+        run("solve", spec, "--out", "rounded", "--dtype", "float32")
+        loss = data("info", "rounded")["greatest_loss"]
+        assert loss < 2e-7
+        assert abs(data("probe", "rounded")["value"] - exact["value"]) <= loss
+        assert data("verify", "rounded", "--all")["residual"] <= 1e-9 + 2 * loss
+        assert ("rounded by at most" in run("info", "rounded").stdout) == (loss > 0)
+        shutil.rmtree("rounded")
+    run("solve", "pig:target=8", "--out", "rounded", "--dtype", "float32")
+    assert data("verify", "rounded", "--tolerance", "1e-10", code=1)["holds"] is False
+
+
+def test_a_table_of_another_game_is_not_replaced(table: str) -> None:
+    values = Path(table, "values.npy").read_bytes()
+    line = refused("solve", "pig:target=5", "--out", table)
+    assert line == (
+        "backroll: pig8: expected a table of pig:target=5 to replace, or nothing, "
+        "found one of pig:target=8; remove it or choose another place\n"
+    )
+    assert Path(table, "values.npy").read_bytes() == values
+    run("solve", "pig:target=8", "--out", table)

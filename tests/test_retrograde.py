@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import retrograde as oracle
-from backroll import Database, load, save, verify
+from backroll import Database, load, verify
 from backroll import open as open_table
 from backroll import solve as solve_any
 from backroll.arrays import Choices
+from backroll.database import save
 from backroll.engines import study
 from backroll.engines.layers import Effort, Layers, counted
 from backroll.engines.retrograde import ORDERS, ordered, solve
@@ -47,11 +48,11 @@ def marked(row: dict[str, str]) -> Any:
 def test_outcomes_and_heights_are_those_that_are_settled(row: dict[str, str]) -> None:
     game = load(row["spec"])
     found = solve(game)
-    won, lost = (np.count_nonzero(found.words & 3 == each) for each in (1, 2))
+    won, lost = (int(np.count_nonzero(found.words & 3 == each)) for each in (1, 2))
     drawn = len(found.words) - won - lost
     if len(found.words) != int(row["positions"]):  # ends without a row are not kept
         assert row["spec"].startswith("nim")
-    assert (won, lost, drawn) == tuple(int(row[name]) for name in ("won", "lost", "drawn"))
+    assert [won, lost, drawn] == [int(row[name]) for name in ("won", "lost", "drawn")]
     assert found.report.counts["height"] == int(row["height"])
     assert verify(Database.of(found), sample=50).residual == 0
 
@@ -117,15 +118,15 @@ def test_blocks_give_the_links_that_the_rules_give() -> None:
         position = game.anchor_at(row)
         node = game.node(position)
         moves = node.moves if isinstance(node, Choice) else ()
-        children = [game.play(position, move).position for move in moves]  # type: ignore[union-attr]
+        children = [game.play(position, move).position for move in moves]
         there = links.state[links.first[row] : links.first[row + 1]]
         assert sorted(there) == sorted(map(game.anchor_row, children))
     expected = transposed(links)
     for s in range(states.size):
-        here, there = (
+        before, wanted = (
             sorted(each.state[each.first[s] : each.first[s + 1]]) for each in (back, expected)
         )
-        assert here == there
+        assert before == wanted
 
 
 def held(spec: str) -> Listed:

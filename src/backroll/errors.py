@@ -5,6 +5,10 @@ class BackrollError(Exception):
     """The root of the tree: the command line prints it as one line and exits with 2."""
 
 
+class Interrupted(BackrollError):
+    """Somebody stopped a work that can be taken up again; the command line exits with 130."""
+
+
 class GameError(BackrollError):
     """A game breaks the contract: a bad weight, no moves, a position that cannot be hashed."""
 

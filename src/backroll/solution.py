@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Generic, TypeAlias, overload
+from types import TracebackType
+from typing import Any, Generic, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -80,6 +81,27 @@ class Rows(Sequence[Position]):
         return self.game.anchor_at(range(self._length)[row])
 
 
+class Unsaved(Protocol):
+    """What an engine keeps of a solution until it is saved, and says where if that fails."""
+
+    def __enter__(self) -> Any:
+        """Begin to save."""
+        ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Come to an end with it."""
+        ...
+
+    def discard(self) -> None:
+        """Remove it: the solution is saved."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution(Generic[Position]):
     """A solved game in memory: anchors, their values and, if asked for, proven bounds."""
@@ -90,6 +112,7 @@ class Solution(Generic[Position]):
     values: Floats
     lower: Floats | None = None
     upper: Floats | None = None
+    checkpoint: Unsaved | None = None
 
     @property
     def value(self) -> float:
@@ -111,7 +134,7 @@ class Endgame(Solution[Position]):
         self, game: Game[Position], report: Report, anchors: Sequence[Position], words: Words
     ) -> None:
         given = {"game": game, "report": report, "anchors": anchors, "words": words}
-        for name, each in {**given, "lower": None, "upper": None}.items():
+        for name, each in {**given, **dict.fromkeys(("lower", "upper", "checkpoint"))}.items():
             object.__setattr__(self, name, each)
 
     @property

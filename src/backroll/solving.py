@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from backroll.arrays import Choices
+from backroll.database import save as save_table
 from backroll.engines import general, retrograde, turns
 from backroll.errors import BackrollError
 from backroll.game import Game
@@ -37,11 +39,12 @@ def solve(
     """Solve a game exactly: its value, and the value of every anchor.
 
     `engine` is one of `ENGINES`: by itself the turns engine where it knows the game and Newton's
-    method will do, the general one everywhere else. `bounds` keeps a proven lower and upper value
-    per anchor. `limit` is how many positions the general engine may explore. The rest is for the
-    turns engine: `threads`, by itself as many as there are processors; where components `start`;
-    what `merging` takes for the same; and `out`, the place of a table to come, beside which it
-    keeps what it has solved so far.
+    method will do, the retrograde one for games that say they have no chance, and the general one
+    everywhere else. `bounds` keeps a proven lower and upper value per anchor. `limit` is how many
+    positions may be explored. `threads`, by itself as many as there are processors, are for the
+    turns and the retrograde engine. For turns alone: where components `start`; what `merging`
+    takes for the same; and `out`, the place of a table to come, beside which it keeps what it has
+    solved so far. For games without chance: the `choices` of a method and the `order` of states.
     """
     if engine not in ENGINES:
         raise BackrollError(f"expected an engine among {', '.join(ENGINES)}; found {engine!r}")
@@ -56,6 +59,8 @@ def solve(
             progress=progress,
             out=out,
         )
+    if start != "neighbours" or merging != MERGED:
+        raise BackrollError("expected the turns engine where the start or merging is chosen")
     if engine == "retrograde" or (engine == "auto" and retrograde.suits(game)):
         return retrograde.solve(
             game,
@@ -66,9 +71,15 @@ def solve(
             threads=processors() if threads is None else threads,
             progress=progress,
         )
-    if start != "neighbours" or merging != MERGED:
-        raise BackrollError("expected the turns engine where the start or merging is chosen")
     return general.solve(game, method, bounds=bounds, limit=limit, progress=progress)
+
+
+def save(solution: Solution[Any], out: str | Path, dtype: str = "float64") -> None:
+    """Keep a solution as a table, and then remove what was kept of it while it was solved."""
+    with solution.checkpoint or nullcontext():
+        save_table(solution, out, dtype)
+    if solution.checkpoint is not None:
+        solution.checkpoint.discard()
 
 
 def processors() -> int:

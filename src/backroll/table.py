@@ -35,7 +35,8 @@ from backroll.replacing import replacing, save_bytes, standing_at, what_is
 BLOCK = 1 << 20
 DTYPES = {"float64": "<f8", "float32": "<f4", "uint8": "|u1", "uint16": "<u2"}
 FLOATS, WORDS = ("float64", "float32"), ("uint8", "uint16")
-"""Numbers as they are solved or rounded; and the dtypes of words, which say who wins and in how many moves (`backroll.outcomes`)."""
+"""Numbers as solved or rounded; and words, which say who wins and in how many moves
+(`backroll.outcomes`)."""
 TEXT = "|u1"
 VALUES, LOWER, UPPER, POSITIONS = "values.npy", "lower.npy", "upper.npy", "positions.npy"
 TEXTS, ROWS = "text", "rows"
@@ -227,9 +228,7 @@ def write(
     if bounds:
         arrays[LOWER] = _outwards(bounds[0], DTYPES[dtype], -np.inf)
         arrays[UPPER] = _outwards(bounds[1], DTYPES[dtype], np.inf)
-    loss = 0.0
-    if dtype not in WORDS:
-        loss = float(np.abs(kept.astype(np.float64) - values).max(initial=0))
+    loss = 0.0 if dtype in WORDS else _greatest_loss(values, kept)
     with replacing(path) as folder:
         files = {name: _save(folder / name, array) for name, array in arrays.items()}
         manifest = Manifest(
@@ -280,6 +279,14 @@ def _versions() -> dict[str, str]:
 def _rounded(numbers: NDArray[np.float64], dtype: str) -> NDArray[Any]:
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(numbers, dtype)
+
+
+def _greatest_loss(values: NDArray[np.float64], kept: NDArray[Any]) -> float:
+    """The most that rounding took away, found piece by piece: both may fill half of the memory."""
+    if kept.dtype == values.dtype:
+        return 0.0
+    pieces = (slice(start, start + BLOCK) for start in range(0, values.size, BLOCK))
+    return max((float(np.abs(values[each] - kept[each]).max()) for each in pieces), default=0.0)
 
 
 def _outwards(numbers: NDArray[np.float64], dtype: str, outside: float) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 from backroll._version import __version__
 from backroll.cli import playing, tables
-from backroll.errors import BackrollError
+from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
 INTERRUPTED = 130
@@ -28,6 +28,7 @@ class _OneLine(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run a command and leave with its exit code."""
         extra["standalone_mode"] = False
+        said: str | None = None
         try:
             code = super().main(*args, **extra)
             sys.stdout.flush()
@@ -37,13 +38,14 @@ class _OneLine(TyperGroup):
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED
         except (Exception, SystemExit) as error:  # a user's file may even leave
-            message = _message(error)
-            if message is None:
+            said = _message(error)
+            if said is None:
                 raise
-            typer.echo(f"backroll: {message}", err=True)
-            code = REFUSED
-        if code == INTERRUPTED:
-            typer.echo("backroll: interrupted", err=True)
+            code = INTERRUPTED if isinstance(error, Interrupted) else REFUSED
+        if code == INTERRUPTED and said is None:
+            said = "interrupted"
+        if said is not None:
+            typer.echo(f"backroll: {said}", err=True)
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -53,7 +55,7 @@ def _message(error: BaseException) -> str | None:
         said = " ".join(error.format_message().split()).rstrip(".")
         return f"{said} (see backroll --help)"
     if isinstance(error, BackrollError):
-        return " ".join(str(error).split())
+        return " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)
     if isinstance(error, MemoryError):

@@ -20,7 +20,7 @@ from backroll.cli.output import (
     quiet_games,
     table,
 )
-from backroll.errors import TableError
+from backroll.errors import Interrupted, TableError, WrongTable
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,9 @@ def check(
 def solve(
     spec: Spec,
     out: Annotated[Path | None, typer.Option(help="Folder to keep the table in.")] = None,
-    method: Annotated[str, typer.Option(help=f"{METHODS}; without chance {WITHOUT_CHANCE}.")] = "auto",
+    method: Annotated[
+        str, typer.Option(help=f"{METHODS}; without chance {WITHOUT_CHANCE}.")
+    ] = "auto",
     bounds: Annotated[
         bool, typer.Option("--bounds", help="Keep a proven lower and upper value per anchor.")
     ] = False,
@@ -131,10 +133,11 @@ def solve(
     from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy
     from backroll.programs.boards import Merging
+    from backroll.solving import save
     from backroll.solving import solve as solution_of
 
     start_without_scipy()
-    with quiet_games(json), progress_bar() as progress, _kept_beside(out):
+    with quiet_games(json), progress_bar() as progress, _told_where():
         game = load(spec)
         if out is not None:
             _ensure_keepable(game, out)
@@ -153,32 +156,22 @@ def solve(
             out=out,
         )
         if out is not None:
-            _keep(solution, out, dtype)
+            save(solution, out, dtype)
     if json:
         as_json(_solved(solution, out))
     else:
         panel(solution.report.spec, _rows(solution, out))
 
 
-def _keep(solution: Solution[Any], out: Path, dtype: str) -> None:
-    from backroll.database import save
-    from backroll.engines.checkpoint import discard
-
-    save(solution, out, dtype)
-    discard(out)
-
-
 @contextmanager
-def _kept_beside(out: Path | None) -> Iterator[None]:
-    """Whoever is interrupted is told that what was solved so far is kept."""
+def _told_where() -> Iterator[None]:
+    """Whoever interrupts is told where to find what was kept."""
     try:
         yield
-    except KeyboardInterrupt:
-        from backroll.engines.checkpoint import folder_of
-
-        if out is not None and folder_of(out).exists():
-            where = f"what is solved so far is kept in {folder_of(out)}"
-            typer.echo(f"backroll: {where}; the same command goes on from there", err=True)
+    except KeyboardInterrupt as error:
+        notes = getattr(error, "__notes__", [])
+        if notes:
+            raise Interrupted("; ".join(["interrupted", *notes])) from error
         raise
 
 
@@ -191,6 +184,7 @@ def plan(
 
     The time comes from a smaller board, solved on the spot. Leaves with 2 if it does not fit.
     """
+    from backroll.engines.fitting import too_large
     from backroll.engines.planning import plan as plan_of
     from backroll.kernels import start_without_scipy
     from backroll.solving import processors
@@ -203,8 +197,8 @@ def plan(
         as_json({**found._asdict(), **nested, "fits": found.fits})
     else:
         panel(found.spec, _planned(found))
-    if not found.fits:
-        raise typer.Exit(2)
+    if found.available is not None and not found.fits:
+        raise too_large(found.spec, found.memory, found.available)
 
 
 def _planned(found: Plan) -> list[tuple[str, str]]:
@@ -229,9 +223,26 @@ def _ensure_keepable(game: Game[Any], out: Path) -> None:
 
     refuse_misread(game, [game.start()])
     ensure_replaceable(out)
+    _refuse_another(game, out)
     standing = next(parent for parent in out.absolute().parents if parent.exists())
     if not standing.is_dir() or not os.access(standing, os.W_OK):
         raise TableError(f"cannot write {out}: expected a folder to write in at {standing}")
+
+
+def _refuse_another(game: Game[Any], out: Path) -> None:
+    """Refuse to replace what may have taken hours by the table of another game."""
+    from backroll.table import Table
+
+    try:
+        with Table(out) as standing:
+            found = standing.manifest.spec
+    except TableError:  # nothing, or nothing that could be read
+        return
+    if found != spec_of(game):
+        raise WrongTable(
+            f"{out}: expected a table of {spec_of(game)} to replace, or nothing, "
+            f"found one of {found}; remove it or choose another place"
+        )
 
 
 def _solved(solution: Solution[Any], out: Path | None) -> dict[str, Any]:

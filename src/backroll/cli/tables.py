@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from backroll.manifest import Manifest
     from backroll.verifying import Verification
 
+TOLERANCE = 1e-9
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder of a table.")]
 Format = Annotated[
     Literal["csv", "zarr"] | None,
@@ -115,7 +116,12 @@ def verify(
     sample: Annotated[int, typer.Option(min=1, help="Anchors to check.")] = 1000,
     everything: Annotated[bool, typer.Option("--all", help="Check every anchor.")] = False,
     seed: Annotated[int, typer.Option(help="Picks the sample.")] = 0,
-    tolerance: Annotated[float, typer.Option(min=0, help="Largest residual allowed.")] = 1e-9,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            min=0, help="Largest residual allowed; by itself 1e-9, and what rounding adds."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Recompute the values of a table by the rules.
@@ -129,7 +135,9 @@ def verify(
         spec = database.spec
         drawn = None if everything else sample
         found = verification_of(database, drawn, seed, progress)
-    holds = found.residual <= tolerance
+        rounding = 0.0 if database.table is None else database.table.manifest.greatest_loss
+    allowed = TOLERANCE + 2 * rounding if tolerance is None else tolerance
+    holds = found.residual <= allowed
     if json:
         as_json({"path": str(path), "spec": spec, **found._asdict(), "holds": holds})
     else:
@@ -213,6 +221,8 @@ def info(path: Folder, json: Json = False) -> None:
 def _about(path: Path, manifest: Manifest) -> list[tuple[str, str]]:
     report = manifest.report
     size = sum(file.bytes for file in manifest.files.values())
+    loss = manifest.greatest_loss
+    rounded = f", rounded by at most {loss:.1e}" if loss else ""
     return [
         ("table", str(path)),
         ("value", f"{number(report['value'])}  {manifest.quantity}"),
@@ -221,6 +231,6 @@ def _about(path: Path, manifest: Manifest) -> list[tuple[str, str]]:
         ("anchors", f"{manifest.length:,} of {report['positions']:,} positions"),
         ("components", f"{report['components']:,} ({report['cyclic']:,} with a cycle)"),
         ("method", f"{report['method']}, {report['iterations']:,} iterations"),
-        ("files", f"{', '.join(manifest.files)}: {size:,} bytes, {manifest.dtype}"),
+        ("files", f"{', '.join(manifest.files)}: {size:,} bytes, {manifest.dtype}{rounded}"),
         ("versions", ", ".join(f"{name} {each}" for name, each in manifest.versions.items())),
     ]

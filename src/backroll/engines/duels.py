@@ -120,16 +120,21 @@ class Duels:
 
     def values(self, table: Floats) -> Floats:
         """What the anchors are worth, in the order of the game's rows."""
-        parts = []
+        values = np.empty(self.game.anchor_count())
+        end = 0
         for block in blocks(self.game):
-            (hand, _) = self.boards.standing(_hand(block))
+            hand, _ = self.boards.standing(_hand(block))
             heights, ranks, _, strides = self.boards.placements(block.closed)
-            mine = theirs = np.zeros(1, np.int64)
-            for pairs, stride in zip(block.digits, strides.tolist(), strict=True):
-                x, y = np.array(pairs, np.int64).T * stride
-                mine, theirs = (mine[:, None] + x).ravel(), (theirs[:, None] + y).ravel()
-            parts.append(table[self.start[hand] + ranks[theirs] * len(heights) + ranks[mine]])
-        return np.concatenate(parts)
+            steps = [
+                np.array(pairs, np.int64) * stride
+                for pairs, stride in zip(block.digits, strides.tolist(), strict=True)
+            ]
+            (mine, theirs), half = _sums(steps[len(steps) // 2 :]), _sums(steps[: len(steps) // 2])
+            for x, y in half.T:  # a row of the table at a time: all at once is several tables more
+                rows = self.start[hand] + ranks[theirs + y].astype(np.int64) * len(heights)
+                begin, end = end, end + mine.size
+                values[begin:end] = table[rows + ranks[mine + x]]
+        return values
 
     def levels(self) -> list[int]:
         """The levels, supports first."""
@@ -261,6 +266,14 @@ class Duels:
         heights = self.boards.placements(hand.closed).heights
         leaves = leaves._replace(start=start)
         return Square(self.start[hand], leaves, heights, place, above, self._image(hand))
+
+
+def _sums(steps: list[Longs]) -> Longs:
+    """The sums of one pair of each, the mover's and the other side's, the last changing first."""
+    sums = np.zeros((2, 1), np.int64)
+    for pairs in steps:
+        sums = (sums[:, :, None] + pairs.T[:, None]).reshape(2, -1)
+    return sums
 
 
 def _hand(block: Block) -> Hand:

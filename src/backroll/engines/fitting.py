@@ -29,32 +29,42 @@ def available() -> int | None:
     return next((1024 * each for each in found), None)
 
 
-def refuse_too_large(spec: str, numbers: int, anchors: int, out: str | Path | None) -> None:
-    """Refuse what the memory cannot hold, or what the disk cannot if a table is to be kept."""
+def refuse_too_large(
+    spec: str, numbers: int, anchors: int, out: str | Path | None, reserved: int = 0
+) -> None:
+    """Refuse what the memory cannot hold, or what the disk cannot if a table is to be kept.
+
+    Of the disk some bytes may be reserved already, by an earlier run.
+    """
     needed, there = memory(numbers, anchors), available()
     if there is not None and needed > there:
-        raise BackrollError(
-            f"{spec}: expected a game that fits, found one that needs {size(needed)} of memory "
-            f"where {size(there)} are free"
-        )
+        raise too_large(spec, needed, there)
     if out is None:
         return
     folder = next(each for each in Path(out).absolute().parents if each.exists())
-    needed, there = NUMBER * (numbers + anchors), shutil.disk_usage(folder).free
+    needed, there = NUMBER * (numbers + anchors) - reserved, shutil.disk_usage(folder).free
     if needed > there:
         raise BackrollError(
             f"{spec}: expected {size(needed)} free on the disk of {folder}, found {size(there)}"
         )
 
 
+def too_large(spec: str, needed: int, there: int) -> BackrollError:
+    """What to say of a game that the memory cannot hold."""
+    return BackrollError(
+        f"{spec}: expected a game that fits, found one that needs {size(needed)} of memory "
+        f"where {size(there)} are free"
+    )
+
+
 def size(count: float) -> str:
     """Bytes for a person.
 
-    >>> size(999), size(5_729_727_936), size(2.4e22)
-    ('999 bytes', '5.73 GB', '24,000,000,000 TB')
+    >>> size(9_990), size(5_729_727_936), size(2.4e22)
+    ('9,990 bytes', '5.73 GB', '24,000,000,000 TB')
     """
     for unit, factor in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
         if count >= factor:
             scaled = count / factor
             return f"{scaled:,.0f} {unit}" if scaled >= 100 else f"{scaled:.3g} {unit}"
-    return f"{count:.0f} bytes"
+    return f"{count:,.0f} bytes"

@@ -69,11 +69,13 @@ class Solos:
 
     def values(self, table: Floats) -> Floats:
         """What the anchors are worth, in the order of the game's rows."""
-        parts = []
+        values = np.empty(self.game.anchor_count())
+        end = 0
         for block in blocks(self.game):
             start = self.start[block.closed]
-            parts.append(table[start : start + block.size])
-        return np.concatenate(parts)
+            begin, end = end, end + block.size
+            values[begin:end] = table[start : start + block.size]
+        return values
 
     def levels(self) -> list[int]:
         """The levels, supports first."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
@@ -22,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from backroll.arrays import COUNTS, FIRST, KEPT, NEIGHBOURS, Desk, Floats, Steps
-from backroll.engines.checkpoint import Checkpoint
+from backroll.engines.checkpoint import Checkpoint, reserved
 from backroll.engines.duels import Duels
 from backroll.engines.fitting import refuse_too_large
 from backroll.engines.jobs import Counts, Job, Jobs, room
@@ -192,6 +193,12 @@ class Run:
             workers.close()
         raise NotConverged(f"{SWEEPS:,} sweeps: the last still moved a value by {found.apart:.1e}")
 
+    def release(self) -> None:
+        """Give back the memory of the engine's table, once nothing is asked of it any more."""
+        self.table = np.empty(0)
+        if self.checkpoint is not None:
+            self.checkpoint.release()
+
     def _done(self, job: Job) -> None:
         self._so_far += job.cost
         self.progress("solve", self._so_far, self._whole)
@@ -223,19 +230,21 @@ def solve(
         raise BackrollError(f"expected 1 thread or more, found {threads}")
     jobs = jobs_of(game, merging)
     refuse_deadlock(game)
-    refuse_too_large(spec_of(game), jobs.size, game.anchor_count(), out)
+    there = 0 if out is None else reserved(out)
+    refuse_too_large(spec_of(game), jobs.size, game.anchor_count(), out, there)
     checkpoint = None
     if out is not None and method != "iteration":
         about = {"spec": spec_of(game), "method": METHODS[method], "start": start}
         checkpoint = Checkpoint(out, {**about, **asdict(merging)}, jobs.size)
     steps = steps_of(game, method, start)
-    run = Run(jobs, threads, progress, checkpoint)
-    iterations = None
-    if method == "iteration":
-        iterations = run.iterate(steps)
-    else:
-        run.solve(steps)
-    return _solution(game, method, run, iterations, bounds)
+    with checkpoint or nullcontext():
+        run = Run(jobs, threads, progress, checkpoint)
+        iterations = None
+        if method == "iteration":
+            iterations = run.iterate(steps)
+        else:
+            run.solve(steps)
+        return _solution(game, method, run, iterations, bounds)
 
 
 def refuse_deadlock(game: Game[Any]) -> None:
@@ -256,6 +265,7 @@ def _solution(
 ) -> Solution[Any]:
     took, began = run.took, perf_counter()
     values = run.jobs.values(run.table)
+    run.release()
     rows = Rows(game)
     counts = run.counts
     value = float(values[game.anchor_row(game.start())])
@@ -277,5 +287,5 @@ def _solution(
         engine="turns",
         rolls=counts.rolls,
     )
-    around = (values - counts.radius, values + counts.radius) if bounds else (None, None)
-    return Solution(game, report, rows, values, *around)
+    lower, upper = (values - counts.radius, values + counts.radius) if bounds else (None, None)
+    return Solution(game, report, rows, values, lower, upper, run.checkpoint)

@@ -124,6 +124,8 @@ def solve_cells(
                 x[j] = worst if steps.start == NEIGHBOURS else steps.first
                 if steps.start == KEPT:
                     x[j] = table[row[j]]
+            for j in range(real):  # states that no turn of a lane's own meets look here
+                table[row[j]] = np.nan
             for i in range(climbs.size.size):
                 m = climbs.size[i]
                 for topped in range(1 << m):
