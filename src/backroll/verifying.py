@@ -64,6 +64,11 @@ def _residual(database: Database[Any], row: int, text: str) -> float:
     if database.index.find(position) != row:
         raise GameError(f"expected show and parse to be inverse, but not at {text}")
     gap = abs(database.value(position) - database.recompute(position))
-    if database.distance(position) != database.recompute_distance(position):
+    if database.distances and not _as_far(database, position):
         gap = max(gap, 1.0)
     return math.inf if math.isnan(gap) else gap
+
+
+def _as_far(database: Database[Any], position: Any) -> bool:
+    """Whether a position is as far from the end as its moves say."""
+    return database.distance(position) == database.recompute_distance(position)
