@@ -126,6 +126,30 @@ def sweep(
 
 
 @kernel
+def packed(lanes: Longs, count: int, wanted: Bytes, highest: Floats) -> int:
+    """Leave out lanes that are settled where that saves vectors; gives how many lanes are left.
+
+    What is known of who stops in a vector is then forgotten.
+    """
+    left, vectors = 0, 0
+    for begin in range(0, count, LANES):
+        some = 0
+        for k in range(begin, min(begin + LANES, count)):
+            some += wanted[lanes[k]]
+        left += some
+        vectors += 1 if some > 0 else 0
+    if (left + LANES - 1) // LANES == vectors:
+        return count
+    kept = 0
+    for k in range(count):
+        if wanted[lanes[k]]:
+            lanes[kept] = lanes[k]
+            kept += 1
+    highest[:] = -1.0
+    return kept
+
+
+@kernel
 def proven(
     x: float, y: float, a: float, b: float, g: float, h: float, dx: float, dy: float,
     off_x: float, off_y: float,
@@ -296,6 +320,10 @@ def solve_tile(
                 u[i, j], v[j, i] = x[i, j] - wide_x, y[j, i] - wide_y
         if left == 0:
             break
+        for i in range(nx):
+            count_x[i] = packed(lanes_x[i], count_x[i], open_x[i], high_x[i])
+        for j in range(ny):
+            count_y[j] = packed(lanes_y[j], count_y[j], open_y[j], high_y[j])
     if left > 0 and not apart <= found[APART]:
         found[APART] = apart
     for i in range(nx):
