@@ -21,6 +21,9 @@ from backroll.arrays import (
     Steps,
 )
 
+LINE = 8
+"""Numbers in a line of the cache."""
+
 
 class Needs(NamedTuple):
     """How much room a thread needs: states and shifts of its programs, rows of offsets."""
@@ -138,7 +141,14 @@ def room(needs: Needs, lanes: int) -> Desk:
         slab_base=np.zeros(needs.slabs, np.int64),
         slab_stride=np.zeros((needs.slabs, 3), np.int64),
         off=np.zeros((needs.folds, lanes), np.int64),
-        tracks=(np.zeros((needs.longest, lanes)), np.zeros((needs.longest, lanes))),
+        tracks=(_aligned(needs.longest, lanes), _aligned(needs.longest, lanes)),
         high=np.zeros((needs.columns, lanes)),
         stopped=np.zeros(needs.flags, np.uint8),
     )
+
+
+def _aligned(rows: int, lanes: int) -> Floats:
+    """Rows of lanes that each begin where a line of the cache does."""
+    numbers = np.zeros(rows * lanes + LINE)
+    skipped = -numbers.ctypes.data % (8 * LINE) // 8
+    return numbers[skipped : skipped + rows * lanes].reshape(rows, lanes)

@@ -48,22 +48,31 @@ MOST = 20
 
 @kernel
 def neighbours(table: Floats, square: Square, x: int, y: int) -> float:
-    """An estimate from solved neighbours: the mean of those with a square more, for either."""
-    n = square.heights.shape[0]
-    total, count = 0.0, 0
-    for c in range(square.heights.shape[1]):
-        for up in range(2):
-            u, v = x, y
-            if up == 0:
-                u = square.above[x, c]
-            else:
-                v = square.above[y, c]
-            if u >= 0 and v >= 0:
-                found = table[square.start + v * n + u]
-                if found <= 1.0:
-                    total += found
-                    count += 1
-    return total / count if count > 0 else 0.5
+    """An estimate from solved neighbours, as if what either side gains by a square added up.
+
+    With p where the mover has a square more in a column, q where the other side has in the next
+    and r where both have, it is the mean of p + q - r; without any such, that of p and q.
+    """
+    n, columns = square.heights.shape[0], square.heights.shape[1]
+    total, pairs, near, count = 0.0, 0, 0.0, 0
+    for c in range(columns):
+        u, v = square.above[x, c], square.above[y, (c + 1) % columns]
+        p = table[square.start + y * n + u] if u >= 0 else np.inf
+        q = table[square.start + v * n + x] if v >= 0 else np.inf
+        if p <= 1.0:
+            near += p
+            count += 1
+        if q <= 1.0:
+            near += q
+            count += 1
+        if p <= 1.0 and q <= 1.0:
+            r = table[square.start + v * n + u]
+            if r <= 1.0:
+                total += p + q - r
+                pairs += 1
+    if pairs > 0:
+        return min(max(total / pairs, 0.0), 1.0)
+    return near / count if count > 0 else 0.5
 
 
 @kernel
@@ -114,6 +123,30 @@ def sweep(
             k = lanes[begin + j]
             image[k], slope[k] = ends[1, j], ends[2, j]
     return done
+
+
+@kernel
+def packed(lanes: Longs, count: int, wanted: Bytes, highest: Floats) -> int:
+    """Leave out lanes that are settled where that saves vectors; gives how many lanes are left.
+
+    What is known of who stops in a vector is then forgotten.
+    """
+    left, vectors = 0, 0
+    for begin in range(0, count, LANES):
+        some = 0
+        for k in range(begin, min(begin + LANES, count)):
+            some += wanted[lanes[k]]
+        left += some
+        vectors += 1 if some > 0 else 0
+    if (left + LANES - 1) // LANES == vectors:
+        return count
+    kept = 0
+    for k in range(count):
+        if wanted[lanes[k]]:
+            lanes[kept] = lanes[k]
+            kept += 1
+    highest[:] = -1.0
+    return kept
 
 
 @kernel
@@ -287,6 +320,10 @@ def solve_tile(
                 u[i, j], v[j, i] = x[i, j] - wide_x, y[j, i] - wide_y
         if left == 0:
             break
+        for i in range(nx):
+            count_x[i] = packed(lanes_x[i], count_x[i], open_x[i], high_x[i])
+        for j in range(ny):
+            count_y[j] = packed(lanes_y[j], count_y[j], open_y[j], high_y[j])
     if left > 0 and not apart <= found[APART]:
         found[APART] = apart
     for i in range(nx):
