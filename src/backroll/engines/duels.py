@@ -19,14 +19,15 @@ from backroll.engines.jobs import Job, Needs
 from backroll.games.cantstop.index import Block, blocks
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels.climbs import count_shifts, count_states
+from backroll.kernels.duels import forbid
 from backroll.kernels.tiles import solve_climbs
 from backroll.kernels.vectors import LANES
 from backroll.programs.boards import Boards, Hand, Merging
 
 TILE = 96
 """Placements a side of a tile: with a third of them legal, four vectors of lanes a mover."""
-CHUNK = 3_000_000
-"""Positions a job, about a tenth of a second."""
+CHUNK = 1_000_000
+"""Positions a job, a few hundredths of a second: of larger ones a level has too few to share."""
 
 
 class Group(NamedTuple):
@@ -113,10 +114,7 @@ class Duels:
             if self.won.get(closed) == start:
                 square[:] = 0.0
             if self.game.occupied != "share":
-                heights = self.boards.placements(closed).heights
-                for y in range(n):
-                    met = (heights == heights[y]) & (heights[y] > 0)
-                    square[y, met.any(1)] = np.inf
+                forbid(square, self.boards.placements(closed).heights)
 
     def values(self, table: Floats) -> Floats:
         """What the anchors are worth, in the order of the game's rows."""
@@ -139,10 +137,6 @@ class Duels:
     def levels(self) -> list[int]:
         """The levels, supports first."""
         return list(range(2 * sum(self.game.lengths), -1, -1))
-
-    def cost(self) -> int:
-        """About how many positions there are in all."""
-        return sum(job.cost for level in self.levels() for job in self.jobs(level))
 
     def jobs(self, level: int) -> list[Job]:
         """Tiles of each hand, some at a time."""

@@ -118,10 +118,6 @@ class Jobs(Protocol):
         """What there is to do on a level."""
         ...
 
-    def cost(self) -> int:
-        """About how many positions there are in all."""
-        ...
-
     def values(self, table: Floats) -> Floats:
         """What the anchors are worth, in the order of the game's rows."""
         ...

@@ -52,10 +52,6 @@ class Ladders:
         """The sums of the scores, the largest first."""
         return list(range(2 * self.target - 2, -1, -1))
 
-    def cost(self) -> int:
-        """About how many positions there are in all."""
-        return sum(self._cost(level) for level in self.levels())
-
     def jobs(self, level: int) -> list[Job]:
         """One job: a level of Pig is too short to be shared."""
         return [Job(self._cost(level), partial(self._work, self._pairs(level)))]

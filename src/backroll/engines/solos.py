@@ -81,10 +81,6 @@ class Solos:
         """The levels, supports first."""
         return list(range(sum(self.game.lengths), -1, -1))
 
-    def cost(self) -> int:
-        """About how many positions there are in all."""
-        return sum(job.cost for level in self.levels() for job in self.jobs(level))
-
     def jobs(self, level: int) -> list[Job]:
         """Cells of each closed set, some at a time."""
         found = []

@@ -130,7 +130,8 @@ class Run:
         self.counts = Counts() if checkpoint is None else checkpoint.counts
         self.seconds = 0.0 if checkpoint is None else checkpoint.seconds
         self._began = perf_counter()
-        self._whole = jobs.cost()
+        self._levels = [(level, jobs.jobs(level)) for level in jobs.levels()]
+        self._whole = sum(job.cost for _, level in self._levels for job in level)
         self._so_far = 0
 
     @property
@@ -146,8 +147,7 @@ class Run:
         workers = Workers(self.jobs, self.threads)
         self._so_far = 0
         try:
-            for level in self.jobs.levels():
-                jobs = self.jobs.jobs(level)
+            for level, jobs in self._levels:
                 if kept is not None and level >= kept:
                     self._so_far += sum(job.cost for job in jobs)
                 else:
@@ -180,9 +180,8 @@ class Run:
             for sweep in range(1, SWEEPS + 1):
                 found, self._so_far = Counts(), 0
                 start = FIRST if sweep == 1 else KEPT
-                for level in self.jobs.levels():
+                for _, jobs in self._levels:
                     once = steps._replace(start=start, limit=1)
-                    jobs = self.jobs.jobs(level)
                     found = found.plus(workers.level(jobs, self.table, once, self._done))
                 rolls += found.rolls
                 if found.apart <= steps.tolerance:

@@ -47,6 +47,17 @@ MOST = 20
 
 
 @kernel
+def forbid(square: Floats, heights: Longs) -> None:
+    """Make placements that share a square of the board infinite."""
+    for y in range(heights.shape[0]):
+        for x in range(heights.shape[0]):
+            for c in range(heights.shape[1]):
+                if heights[x, c] == heights[y, c] and heights[x, c] > 0:
+                    square[y, x] = np.inf
+                    break
+
+
+@kernel
 def neighbours(table: Floats, square: Square, x: int, y: int) -> float:
     """An estimate from solved neighbours, as if what either side gains by a square added up.
 
