@@ -102,7 +102,7 @@ def test_a_checkpoint_takes_a_small_share_of_the_time(
     monkeypatch.setattr(checkpoint, "monotonic", lambda: now)
     monkeypatch.setattr(checkpoint, "EVERY", 10.0)
     monkeypatch.setattr(checkpoint, "SHARE", 20.0)
-    found = Checkpoint(place / "table", {}, 4)
+    found = Checkpoint(place / "table", {}, 4, Counts())
     keep = found.keep
 
     def slow() -> None:
@@ -130,7 +130,8 @@ HOLDS = """
 import sys
 from pathlib import Path
 from backroll.engines.checkpoint import Checkpoint
-held = Checkpoint(Path("table"), {}, 1)
+from backroll.engines.jobs import Counts
+held = Checkpoint(Path("table"), {}, 1, Counts())
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -174,10 +175,10 @@ def test_a_lock_that_was_removed_meanwhile_is_taken_anew(
         return lock(descriptor)
 
     monkeypatch.setattr(checkpoint, "_lock", late)
-    held = Checkpoint(place / "table", {}, 1)
+    held = Checkpoint(place / "table", {}, 1, Counts())
     assert len(calls) == 2
     with pytest.raises(TableError):
-        Checkpoint(place / "table", {}, 1)
+        Checkpoint(place / "table", {}, 1, Counts())
     held.discard()
 
 

@@ -15,12 +15,14 @@ from backroll import open as open_table
 from backroll import solve as solve_any
 from backroll.arrays import Choices
 from backroll.database import save
-from backroll.engines import study
+from backroll.engines import checkpoint, layers, study
 from backroll.engines.layers import Effort, Layers, counted
 from backroll.engines.retrograde import ORDERS, ordered, solve
 from backroll.errors import BackrollError, GameError, TableError
 from backroll.game import Choice, Game, Swap, Terminal
+from backroll.kernels.layers import look
 from backroll.solution import Endgame
+from backroll.solving import save as save_whole
 from backroll.states import Listed, number, transposed
 
 ROWS = list(
@@ -134,11 +136,9 @@ def held(spec: str) -> Listed:
 
 
 def by_layers(states: Listed) -> np.ndarray[Any, np.dtype[np.uint16]]:
-    words = np.zeros(states.size, np.uint16)
-    layers = Layers(states, words, 1)
-    layers.begin()
-    layers.solve()
-    return words
+    found = Layers(states, 1)
+    found.solve()
+    return found.words
 
 
 @pytest.mark.parametrize("spec", [*SMALL, "chinesecheckers:size=3,pieces=3"])
@@ -285,3 +285,36 @@ def test_wins_alone_give_no_table_and_no_value_where_there_is_no_win(tmp_path: P
         save(wins, tmp_path / "table")
     other = solve(load("nim:stones=20"), "backward", choices=Choices(win_only=True))
     assert np.isnan(other.value)
+
+
+def test_a_solve_that_is_interrupted_anywhere_goes_on_to_the_same_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "EVERY", 0.0)
+    monkeypatch.setattr(checkpoint, "SHARE", 0.0)
+    game = load("chinesecheckers:size=3,pieces=3")
+    whole = solve(game)
+    looked, times = look, 0
+
+    def interrupted(*arguments: Any) -> int:
+        nonlocal times
+        times += 1
+        found = looked(*arguments)
+        if times % 2:  # in the middle of a layer, some of it settled already
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr(layers, "look", interrupted)
+    runs = 0
+    while True:
+        runs += 1
+        try:
+            found = solve(game, threads=1, out=tmp_path / "table")
+            break
+        except KeyboardInterrupt:
+            assert (tmp_path / "table.unfinished" / "journal.json").exists()
+    assert runs > 2
+    assert found.words.tobytes() == whole.words.tobytes()
+    assert found.report.counts["height"] == whole.report.counts["height"]
+    save_whole(found, tmp_path / "table")
+    assert not (tmp_path / "table.unfinished").exists()

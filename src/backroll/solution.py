@@ -131,10 +131,16 @@ class Endgame(Solution[Position]):
     words: Words
 
     def __init__(
-        self, game: Game[Position], report: Report, anchors: Sequence[Position], words: Words
+        self,
+        game: Game[Position],
+        report: Report,
+        anchors: Sequence[Position],
+        words: Words,
+        checkpoint: Unsaved | None = None,
     ) -> None:
         given = {"game": game, "report": report, "anchors": anchors, "words": words}
-        for name, each in {**given, **dict.fromkeys(("lower", "upper", "checkpoint"))}.items():
+        none = {"lower": None, "upper": None}
+        for name, each in {**given, **none, "checkpoint": checkpoint}.items():
             object.__setattr__(self, name, each)
 
     @property

@@ -70,6 +70,7 @@ def solve(
             limit=limit,
             threads=processors() if threads is None else threads,
             progress=progress,
+            out=out,
         )
     return general.solve(game, method, bounds=bounds, limit=limit, progress=progress)
 

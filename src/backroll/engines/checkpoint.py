@@ -24,10 +24,9 @@ from typing import Any, Self
 
 import google_crc32c
 import numpy as np
+from numpy.typing import NDArray
 
 from backroll._version import __version__
-from backroll.arrays import Floats
-from backroll.engines.jobs import Counts
 from backroll.errors import TableError, WrongTable
 
 try:
@@ -35,7 +34,7 @@ try:
 except ImportError:  # a system without such locks: nobody is refused
     fcntl = None  # type: ignore[assignment]
 
-JOURNAL, NUMBERS, LOCK = "journal.json", "numbers.f8", "lock"
+JOURNAL, NUMBERS, LOCK = "journal.json", "numbers", "lock"
 NEW = f"{JOURNAL}.new"
 FORMAT, VERSION = "backroll checkpoint", 1
 EVERY = 10.0
@@ -67,22 +66,31 @@ class Checkpoint:
     failure where to find what was kept.
     """
 
-    def __init__(self, path: str | Path, about: dict[str, Any], size: int) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        about: dict[str, Any],
+        size: int,
+        counts: Any,
+        dtype: Any = np.float64,
+    ) -> None:
+        """Begin, or go on, with a table of so many numbers; `counts` is a dataclass of what is
+        counted, as it is in the beginning."""
         self.folder = folder_of(path)
         self._about = {"format": FORMAT, "version": VERSION, "backroll": __version__, **about}
         self._saved, self._took = monotonic(), 0.0
         self.level: int | None = None
         """The last level that is done."""
-        self.counts = Counts()
+        self.counts = counts
         self.seconds = 0.0
         self._lock = self._locked()
         with self:
             try:
                 self._take_up()
-                self._map = self._mapped(8 * size)
+                self._map = self._mapped(np.dtype(dtype).itemsize * size)
             except OSError as error:
                 raise self._failed(error) from error
-            self.table: Floats = np.frombuffer(self._map, np.float64)
+            self.table: NDArray[Any] = np.frombuffer(self._map, dtype)
 
     def __enter__(self) -> Self:
         return self
@@ -142,7 +150,7 @@ class Checkpoint:
             )
         try:
             self.level, self.seconds = found["level"], found["seconds"]
-            self.counts = Counts(**found["counts"])
+            self.counts = type(self.counts)(**found["counts"])
         except (KeyError, TypeError) as error:
             raise WrongTable(
                 f"{journal}: expected a level, seconds and counts, found something else ({error}); "
@@ -166,7 +174,7 @@ class Checkpoint:
         finally:
             os.close(descriptor)
 
-    def done(self, level: int, counts: Counts, seconds: float) -> None:
+    def done(self, level: int, counts: Any, seconds: float) -> None:
         """Say that a level is done; it is kept if the last checkpoint is some time ago."""
         self.level, self.counts, self.seconds = level, counts, seconds
         if monotonic() - self._saved >= max(EVERY, SHARE * self._took):

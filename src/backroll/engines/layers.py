@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from backroll.arrays import DRAWN, LOST, WON, Longs, Words
+from backroll.engines.checkpoint import Checkpoint
 from backroll.errors import BackrollError
 from backroll.kernels.layers import (
     FARTHEST,
@@ -61,26 +63,40 @@ class Layers:
     """A game on its way back from its ends."""
 
     def __init__(
-        self, states: States, words: Words, threads: int, progress: Progress = silent
+        self,
+        states: States,
+        threads: int,
+        progress: Progress = silent,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
-        self.states, self.words = states, words
-        self.progress = progress
+        self.states, self.progress, self.checkpoint = states, progress, checkpoint
+        self.words: Words = np.zeros(states.size, np.uint16)
         self.layer = 0
         """The layer that the next one is made from."""
-        self.effort = Effort()
+        self.effort, self.seconds = Effort(), 0.0
+        if checkpoint is not None:
+            self.words = checkpoint.table
+            self.effort, self.seconds = checkpoint.counts, checkpoint.seconds
         self._threads = threads
 
-    def begin(self) -> None:
-        """Fill in the ends of the game."""
-        with ThreadPoolExecutor(self._threads) as pool:
-            self._each(pool, self._put_ends)
-
-    def solve(self, after: Callable[[], None] = lambda: None) -> None:
-        """Make layers until one is empty, and say after each that it is made."""
-        with ThreadPoolExecutor(self._threads) as pool:
+    def solve(self) -> None:
+        """Make layers until one is empty, from where an earlier run was interrupted."""
+        began = perf_counter() - self.seconds
+        kept = None if self.checkpoint is None else self.checkpoint.level
+        self.layer = kept or 0
+        pool = ThreadPoolExecutor(self._threads)
+        try:
+            self._each(pool, self._put_ends if kept is None else self._forget)
             while self._next(pool):
                 self.layer += 1
-                after()
+                self.seconds = perf_counter() - began
+                if self.checkpoint is not None:
+                    self.checkpoint.done(self.layer, replace(self.effort), self.seconds)
+        finally:
+            pool.shutdown(cancel_futures=True)
+            if self.checkpoint is not None:
+                self.checkpoint.keep()
+        self.seconds = perf_counter() - began
 
     def _next(self, pool: ThreadPoolExecutor) -> bool:
         """Make the next layer; gives whether there was one to make it from."""
@@ -105,6 +121,12 @@ class Layers:
 
     def _put_ends(self, begin: int, end: int) -> Effort:
         put_ends(self.words, begin, self.states.ends(begin, end))
+        return Effort()
+
+    def _forget(self, begin: int, end: int) -> Effort:
+        """Open again what an earlier run had settled beyond the layer that it kept."""
+        words = self.words[begin:end]
+        words[words > 4 * self.layer + DRAWN] = 0
         return Effort()
 
     def _go_back(self, begin: int, end: int, *, wins: bool) -> Effort:

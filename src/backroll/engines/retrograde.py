@@ -9,27 +9,39 @@ the same outcomes with their own effort.
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backroll.arrays import LOST, WON, Choices, Longs, Words
 from backroll.engines import study
+from backroll.engines.checkpoint import Checkpoint
 from backroll.engines.layers import Effort, Layers, counted
 from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.graph import LIMIT
 from backroll.outcomes import worth
 from backroll.solution import Endgame, Progress, Report, silent
-from backroll.spec import spec_of
+from backroll.spec import fingerprint, spec_of
 from backroll.states import Numbered, number
 
 METHODS = ("auto", "layers", "naive", "forward", "backward", "hybrid")
 ORDERS = ("up", "down", "shuffled")
 """The orders in which the study's solvers go through states."""
 CHOICES = Choices()
+
+
+class Solved(NamedTuple):
+    """What a method found: words of states, seen from whoever is to move."""
+
+    method: str
+    words: Words
+    effort: Effort
+    seconds: float
 
 
 def suits(game: Game[Any]) -> bool:
@@ -46,11 +58,13 @@ def solve(
     limit: int = LIMIT,
     threads: int = 2,
     progress: Progress = silent,
+    out: str | Path | None = None,
 ) -> Endgame[Any]:
     """Solve a game without chance: who wins from each position, and in how many moves.
 
     `choices` and `order` are for the study's methods. Distances are found by `layers`, and by
-    `forward` and `backward` where they are layered and settle nothing ahead of its layer.
+    `forward` and `backward` where they are layered and settle nothing ahead of its layer. With
+    `out`, `layers` can be interrupted and taken up again.
     """
     if method not in METHODS:
         raise BackrollError(
@@ -58,30 +72,40 @@ def solve(
         )
     if threads < 1:
         raise BackrollError(f"expected 1 thread or more, found {threads}")
-    began = perf_counter()
     numbered = number(game, limit, progress)
     if method in ("auto", "layers"):
-        ready = perf_counter()
-        words = np.zeros(numbered.states.size, np.uint16)
-        layers = Layers(numbered.states, words, threads, progress)
-        layers.begin()
-        layers.solve()
-        effort, distances = layers.effort, True
-    else:
-        listed = study.two_sided(study.held(numbered.states))
-        ready = perf_counter()
-        found = study.solve(listed, method, choices, ordered(order, listed.size), threads)
-        words, effort = study.words(found, listed), found.effort
-        distances = choices.layered and not _ahead(method, choices)
-        if listed.size > numbered.states.size:
-            words = words[::2]  # of max and min, max; in the end either is seen from the mover
-    seconds = {"states": ready - began, "solve": perf_counter() - ready}
+        return _by_layers(game, numbered, threads, progress, out)
+    listed = study.two_sided(study.held(numbered.states))
+    began = perf_counter()
+    found = study.solve(listed, method, choices, ordered(order, listed.size), threads)
+    words = study.words(found, listed)
+    if listed.size > numbered.states.size:
+        words = words[::2]  # of max and min, max: seen from the mover they are the same
+    distances = choices.layered and not _ahead(method, choices)
     if not distances:
         words &= 3
-    won_only = choices.win_only and method in ("forward", "backward", "hybrid")
-    return finished(
-        game, numbered, words, effort, (method, seconds), won_only=won_only, distances=distances
-    )
+    won_only = choices.win_only and method != "naive"
+    solved = Solved(method, words, found.effort, perf_counter() - began)
+    return _endgame(game, numbered, solved, won_only=won_only, distances=distances)
+
+
+def _by_layers(
+    game: Game[Any],
+    numbered: Numbered,
+    threads: int,
+    progress: Progress,
+    out: str | Path | None,
+) -> Endgame[Any]:
+    """Solve by layers; with `out`, so that it can be interrupted and taken up again."""
+    checkpoint = None
+    if out is not None:
+        about = {"spec": spec_of(game), "rules": fingerprint(game), "method": "layers"}
+        checkpoint = Checkpoint(out, about, numbered.states.size, Effort(), np.uint16)
+    with checkpoint or nullcontext():
+        layers = Layers(numbered.states, threads, progress, checkpoint)
+        layers.solve()
+        solved = Solved("layers", layers.words, layers.effort, layers.seconds)
+        return _endgame(game, numbered, solved, checkpoint=checkpoint)
 
 
 def _ahead(method: str, choices: Choices) -> bool:
@@ -101,35 +125,33 @@ def ordered(order: str, size: int) -> Longs:
     return states[::-1].copy() if order == "down" else states
 
 
-def finished(
+def _endgame(
     game: Game[Any],
     numbered: Numbered,
-    words: Words,
-    effort: Effort,
-    how: tuple[str, dict[str, float]],
+    solved: Solved,
     *,
     won_only: bool = False,
     distances: bool = True,
+    checkpoint: Checkpoint | None = None,
 ) -> Endgame[Any]:
-    """The words of the anchors, as the game writes values, and what is to be said of them."""
-    method, seconds = how
-    start = game.anchor_row(game.start()) if game.anchor_count() else 0
-    if numbered.rows is not None:
-        words = words[numbered.rows]
+    """The words of the anchors, as the game writes values, and what there is to say of them."""
+    words = solved.words if numbered.rows is None else solved.words[numbered.rows]
     found = counted(words)._asdict()
+    if numbered.flips is not None:
+        words = flipped(words, numbered.flips)
+    start = int(words[game.anchor_row(game.start()) if game.anchor_count() else 0])
     if won_only:  # what is not won was not looked at
         found = {"won": found["won"]}
     elif distances:
-        found["distance"] = int(words[start]) >> 2
+        found["distance"] = start >> 2
     else:
         del found["height"]
-    if numbered.flips is not None:
-        words = flipped(words, numbered.flips)
+    value = math.nan if won_only and start & 3 != WON else worth(start, game.total)
     report = Report(
         spec=spec_of(game),
         quantity=game.quantity,
-        method=method,
-        value=math.nan if won_only and not words[start] else worth(int(words[start]), game.total),
+        method=solved.method,
+        value=value,
         bound=0.0,
         residual=0.0,
         positions=numbered.states.size,
@@ -137,13 +159,13 @@ def finished(
         anchors=len(numbered.anchors),
         components=0,
         cyclic=0,
-        iterations=effort.passes,
-        methods={method: numbered.states.size},
-        seconds=seconds,
+        iterations=solved.effort.passes,
+        methods={solved.method: numbered.states.size},
+        seconds={"solve": solved.seconds},
         engine="retrograde",
-        counts={**found, **asdict(effort)},
+        counts={**found, **asdict(solved.effort)},
     )
-    return Endgame(game, report, numbered.anchors, words)
+    return Endgame(game, report, numbered.anchors, words, checkpoint)
 
 
 def flipped(words: Words, flips: Any) -> Words:

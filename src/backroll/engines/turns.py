@@ -234,7 +234,7 @@ def solve(
     checkpoint = None
     if out is not None and method != "iteration":
         about = {"spec": spec_of(game), "method": METHODS[method], "start": start}
-        checkpoint = Checkpoint(out, {**about, **asdict(merging)}, jobs.size)
+        checkpoint = Checkpoint(out, {**about, **asdict(merging)}, jobs.size, Counts())
     steps = steps_of(game, method, start)
     with checkpoint or nullcontext():
         run = Run(jobs, threads, progress, checkpoint)
