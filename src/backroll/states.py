@@ -19,13 +19,17 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from backroll.arrays import DRAWN, LOST, LOWEST, MEAN, WON, Bytes, Flags, Floats, Links, Longs
-from backroll.errors import GameError
+from backroll.errors import GameError, TooManyPositions
 from backroll.game import Choice, Game, Node
 from backroll.games.chinese_checkers import ChineseCheckers
 from backroll.graph import LIMIT, Explored, explore
 from backroll.programs.rhombuses import Checkers, rhombus
 from backroll.solution import Progress, Rows, silent
 from backroll.spec import spec_of
+
+
+MOST = 2**31 - 1
+"""States whose numbers fit into links."""
 
 
 class States(Protocol):
@@ -223,6 +227,10 @@ def number(game: Game[Any], limit: int = LIMIT, progress: Progress = silent) -> 
     if game.players != 2:
         raise GameError(f"{spec_of(game)}: expected a game for two, found one for one player")
     own = states_by_arithmetic(game)
+    if own is not None and own.size > MOST:
+        raise TooManyPositions(
+            f"{spec_of(game)}: expected at most {MOST:,} positions, found {own.size:,}"
+        )
     if own is not None:
         return Numbered(own, Rows(game), None, None)
     if game.anchor_count() == 0:

@@ -24,6 +24,7 @@ from backroll.errors import Interrupted, TableError, WrongTable
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
+    from backroll.engines.forecast import Forecast
     from backroll.engines.planning import Plan
     from backroll.game import Game
     from backroll.solution import Report, Solution
@@ -185,32 +186,54 @@ def plan(
     The time comes from a smaller board, solved on the spot. Leaves with 2 if it does not fit.
     """
     from backroll.engines.fitting import too_large
+    from backroll.engines.forecast import Forecast, forecast
     from backroll.engines.planning import plan as plan_of
+    from backroll.engines.retrograde import suits
     from backroll.kernels import start_without_scipy
     from backroll.solving import processors
 
     start_without_scipy()
     with quiet_games(json):
-        found = plan_of(load(spec), threads or processors())
+        game = load(spec)
+        found = (forecast if suits(game) else plan_of)(game, threads or processors())
     if json:
-        nested = {"counted": found.counted._asdict(), "merged": found.merged._asdict()}
+        counts = ("counted", "merged")
+        nested = {name: getattr(found, name)._asdict() for name in counts if hasattr(found, name)}
         as_json({**found._asdict(), **nested, "fits": found.fits})
     else:
-        panel(found.spec, _planned(found))
+        panel(found.spec, _forecast(found) if isinstance(found, Forecast) else _planned(found))
     if found.available is not None and not found.fits:
         raise too_large(found.spec, found.memory, found.available)
+
+
+def _forecast(found: Forecast) -> list[tuple[str, str]]:
+    from backroll.engines.fitting import size
+
+    return [
+        ("positions", f"{found.positions:,}, with {found.moves:.1f} moves each"),
+        ("table", f"{size(found.table)} at the most"),
+        ("memory", _room(found)),
+        ("time", f"about {duration(found.seconds)}"),
+        ("rate", f"{found.rate:.2e} moves a second on one thread"),
+    ]
+
+
+def _room(found: Plan | Forecast) -> str:
+    from backroll.engines.fitting import size
+
+    there = "" if found.available is None else f" of {size(found.available)}"
+    return f"{size(found.memory)}{there}: {'fits' if found.fits else 'does not fit'}"
 
 
 def _planned(found: Plan) -> list[tuple[str, str]]:
     from backroll.engines.fitting import size
 
-    there = "" if found.available is None else f" of {size(found.available)}"
     return [
         ("components", f"{found.merged.components:,} ({found.counted.components:,} unmerged)"),
         ("positions", f"{found.merged.positions:,} ({found.counted.positions:,} unmerged)"),
         ("anchors", f"{found.merged.anchors:,}"),
         ("table", size(found.table)),
-        ("memory", f"{size(found.memory)}{there}: {'fits' if found.fits else 'does not fit'}"),
+        ("memory", _room(found)),
         ("time", f"about {duration(found.seconds)}"),
         ("rate", f"{found.rate:.2e} rolls a second, measured on {found.sample}"),
     ]

@@ -14,9 +14,9 @@ ASIDE = 400_000_000
 MEMORY = Path("/proc/meminfo")
 
 
-def memory(numbers: int, anchors: int) -> int:
+def memory(numbers: int, anchors: int, number: int = NUMBER) -> int:
     """Bytes for the table as it is worked on, the table as it is kept, and everything else."""
-    return NUMBER * (numbers + anchors) + ASIDE
+    return number * (numbers + anchors) + ASIDE
 
 
 def available() -> int | None:
@@ -30,19 +30,25 @@ def available() -> int | None:
 
 
 def refuse_too_large(
-    spec: str, numbers: int, anchors: int, out: str | Path | None, reserved: int = 0
+    spec: str,
+    numbers: int,
+    anchors: int,
+    out: str | Path | None,
+    reserved: int = 0,
+    number: int = NUMBER,
 ) -> None:
     """Refuse what the memory cannot hold, or what the disk cannot if a table is to be kept.
 
-    Of the disk some bytes may be reserved already, by an earlier run.
+    Of the disk some bytes may be reserved already, by an earlier run. `number` is how many bytes
+    one takes.
     """
-    needed, there = memory(numbers, anchors), available()
+    needed, there = memory(numbers, anchors, number), available()
     if there is not None and needed > there:
         raise too_large(spec, needed, there)
     if out is None:
         return
     folder = next(each for each in Path(out).absolute().parents if each.exists())
-    needed, there = NUMBER * (numbers + anchors) - reserved, shutil.disk_usage(folder).free
+    needed, there = number * (numbers + anchors) - reserved, shutil.disk_usage(folder).free
     if needed > there:
         raise BackrollError(
             f"{spec}: expected {size(needed)} free on the disk of {folder}, found {size(there)}"

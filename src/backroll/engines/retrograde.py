@@ -19,7 +19,8 @@ import numpy as np
 
 from backroll.arrays import LOST, WON, Choices, Longs, Words
 from backroll.engines import study
-from backroll.engines.checkpoint import Checkpoint
+from backroll.engines.checkpoint import Checkpoint, reserved
+from backroll.engines.fitting import refuse_too_large
 from backroll.engines.layers import Effort, Layers, counted
 from backroll.errors import BackrollError
 from backroll.game import Game
@@ -33,6 +34,8 @@ METHODS = ("auto", "layers", "naive", "forward", "backward", "hybrid")
 ORDERS = ("up", "down", "shuffled")
 """The orders in which the study's solvers go through states."""
 CHOICES = Choices()
+WORD = 2
+"""Bytes."""
 
 
 class Solved(NamedTuple):
@@ -98,9 +101,12 @@ def _by_layers(
 ) -> Endgame[Any]:
     """Solve by layers; with `out`, so that it can be interrupted and taken up again."""
     checkpoint = None
+    size = numbered.states.size
+    kept = 0 if out is None else reserved(out)
+    refuse_too_large(spec_of(game), size, size, out, kept, number=WORD)
     if out is not None:
         about = {"spec": spec_of(game), "rules": fingerprint(game), "method": "layers"}
-        checkpoint = Checkpoint(out, about, numbered.states.size, Effort(), np.uint16)
+        checkpoint = Checkpoint(out, about, size, Effort(), np.uint16)
     with checkpoint or nullcontext():
         layers = Layers(numbered.states, threads, progress, checkpoint)
         layers.solve()
