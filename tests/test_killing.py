@@ -81,14 +81,14 @@ def test_kill_at_random_moments(seed: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "longest"),
     [
-        ("cantstop:sides=3", 3.0),
-        ("cantstop:sides=3,shortest=2,occupied=jump", 1.5),
-        ("cantstop:sides=4,shortest=2,players=1", 1.5),
+        ("cantstop:sides=3", 1.0),
+        ("cantstop:sides=3,shortest=2,occupied=jump", 0.5),
+        ("cantstop:sides=4,shortest=2,players=1", 0.5),
         ("pig:target=100", 0.5),
     ],
 )
 def test_kill_at_random_moments_of_longer_solves(spec: str, longest: float) -> None:
-    assert killed_again_and_again(spec, 7, longest) > 2
+    assert killed_again_and_again(spec, 7, longest) > 0
 
 
 KILLED_AT_EACH_CHANGE = """

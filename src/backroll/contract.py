@@ -193,6 +193,8 @@ class Inspector:
             wrong, number = self._end(node), node.value
         else:
             wrong = self._choice(node) if isinstance(node, Choice) else _chance(node)
+            if isinstance(node, Chance) and not self.game.chance:
+                wrong = wrong or ("chance in a game that says it has none", f"found {node!r}")
             number = node.adds
         if wrong is None and not _finite(number):
             wrong = "not a finite number", f"expected a finite number, found {number!r}"

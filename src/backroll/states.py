@@ -27,7 +27,6 @@ from backroll.programs.rhombuses import Checkers, rhombus
 from backroll.solution import Progress, Rows, silent
 from backroll.spec import spec_of
 
-
 MOST = 2**31 - 1
 """States whose numbers fit into links."""
 

@@ -16,6 +16,7 @@ from typing import Any
 from backroll.contract import Broken, ContractError, Finding, Inspector, Ledger, declared
 from backroll.errors import BackrollError, TooManyPositions
 from backroll.game import Game, Move, Node
+from backroll.linking import linked
 from backroll.numbering import numbered
 
 __all__ = ["Finding", "check"]
@@ -54,6 +55,7 @@ def check(
             with suppress(Broken):
                 _sample(inspector, finished, Random(seed))
             numbered(inspector, Random(seed))
+            linked(inspector, Random(seed))
             _whole(game, ledger, start, limit)
             _alike(inspector)
     return ledger.findings
