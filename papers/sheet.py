@@ -148,5 +148,8 @@ def warm_up() -> None:
     """Load the kernels, or compile them on their first use ever, before anything is timed."""
     for method in ("auto", "turns", "topological", "policy"):
         backroll.solve(backroll.load("pig:target=4"), method)
+    for spec in ("cantstop:sides=3,shortest=1", "cantstop:sides=2,shortest=1,players=1"):
+        backroll.solve(backroll.load(spec))
+    backroll.solve(backroll.load("chinesecheckers:size=3"))
     backroll.solve(backroll.load("shutthebox:tiles=2,aim=win"), "acyclic")
     backroll.solve(backroll.load("shutthebox:tiles=2,aim=win"), "levels")

@@ -12,7 +12,7 @@ from backroll.game import COST, SCORE, WIN, Chance, Choice, Game, Swap, Terminal
 if TYPE_CHECKING:
     from backroll.database import Database
     from backroll.database import open_table as open
-    from backroll.solution import Report, Solution
+    from backroll.solution import Endgame, Report, Solution
     from backroll.solving import solve
     from backroll.spec import load
     from backroll.verifying import verify
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LATER = {
     "Database": "backroll.database:Database",
+    "Endgame": "backroll.solution:Endgame",
     "Report": "backroll.solution:Report",
     "Solution": "backroll.solution:Solution",
     "fix": "backroll.wrappers:fix",
@@ -37,6 +38,7 @@ __all__ = [
     "Chance",
     "Choice",
     "Database",
+    "Endgame",
     "Game",
     "Report",
     "Solution",
