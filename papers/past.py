@@ -31,7 +31,7 @@ BOARDS = (
     "cantstop:shortest=1,players=1",
 )
 SAMPLE = 200
-"""Anchors that are checked by the rules."""
+"""Anchors that are checked by the rules, if not told otherwise."""
 
 
 class Record(NamedTuple):
@@ -57,7 +57,7 @@ def records() -> list[Record]:
     return [Record(**each) for each in json.loads(KEPT.read_text(encoding="utf-8"))]
 
 
-def measure(spec: str, tables: Path) -> Record:
+def measure(spec: str, tables: Path, sample: int) -> Record:
     """Solve a board unless its table is there, and check the table by the rules."""
     game = load(spec)
     spec = spec_of(game)
@@ -66,7 +66,7 @@ def measure(spec: str, tables: Path) -> Record:
         with Bar() as bar:
             save(solve(game, progress=bar.show, out=place), place)
     with backroll.open(place) as database, Bar() as bar:
-        checked = verify(database, SAMPLE, progress=bar.show)
+        checked = verify(database, sample, progress=bar.show)
         report = database.report.as_dict()
     return Record(report, checked.checked, checked.residual, machine(), today())
 
@@ -118,12 +118,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m papers.past")
     parser.add_argument("specs", nargs="*", metavar="SPEC", help=f"of {', '.join(BOARDS)}")
     parser.add_argument("--tables", type=Path, default=TABLES, help="where tables are kept")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="anchors to check by the rules")
     arguments = parser.parse_args()
     for spec in arguments.specs:
         if spec not in BOARDS:
             parser.error(f"expected a board among {', '.join(BOARDS)}; found {spec}")
     for spec in arguments.specs:
-        remember(measure(spec, arguments.tables))
+        remember(measure(spec, arguments.tables, arguments.sample))
     found = findings(everything=False)
     show(found.sheets)
     keep("past", found)
