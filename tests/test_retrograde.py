@@ -31,6 +31,7 @@ ROWS = list(
     )
 )
 SMALL = ["nim", "chinesecheckers:size=3", "chinesecheckers:size=4,pieces=1", "rookending:size=3"]
+COMPILED = pytest.mark.compiled
 EVERY_CHOICE = [
     Choices(layered, direct, win_only, no_dup)
     for layered in (True, False)
@@ -105,6 +106,7 @@ def test_moves_that_keep_the_turn_are_understood() -> None:
         assert database.distance(position) == (None if height < 0 else height)
 
 
+@COMPILED
 def test_threads_change_nothing() -> None:
     one, two, five = (solve(load("chinesecheckers:size=4"), threads=n) for n in (1, 2, 5))
     assert one.words.tobytes() == two.words.tobytes() == five.words.tobytes()
@@ -141,7 +143,10 @@ def by_layers(states: Listed) -> np.ndarray[Any, np.dtype[np.uint16]]:
     return found.words
 
 
-@pytest.mark.parametrize("spec", [*SMALL, "chinesecheckers:size=3,pieces=3"])
+@pytest.mark.parametrize(
+    "spec",
+    ["nim", "rookending:size=3", pytest.param("chinesecheckers:size=3", marks=COMPILED)],
+)
 @pytest.mark.parametrize("method", ["forward", "backward", "hybrid", "naive"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_choice_finds_the_same_outcomes(spec: str, method: str, order: str) -> None:
