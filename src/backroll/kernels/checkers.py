@@ -31,6 +31,15 @@ def unrank(board: Rhombus, state: int, mine: Longs, theirs: Longs) -> None:
 
 
 @kernel
+def place(board: Rhombus, state: int, mine: Longs, theirs: Longs, owner: Bytes) -> None:
+    """Put the pieces of a state on the board: 1 for the mover's, 2 for the other side's."""
+    unrank(board, state, mine, theirs)
+    owner[:] = 0
+    for i in range(mine.size):
+        owner[mine[i]], owner[theirs[i]] = 1, 2
+
+
+@kernel
 def rank_cells(board: Rhombus, rank: int, cells: int, found: Longs) -> None:
     """The sorted cells of a rank."""
     top = cells - 1
@@ -143,12 +152,7 @@ def ends(board: Rhombus, pieces: int, begin: int, outcome: Bytes, lost: int) -> 
     owner, seen = np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)
     found = np.zeros(cells, np.int64)
     for i in range(outcome.size):
-        unrank(board, begin + i, mine, theirs)
-        owner[:] = 0
-        for c in mine:
-            owner[c] = 1
-        for c in theirs:
-            owner[c] = 2
+        place(board, begin + i, mine, theirs, owner)
         over = has_won(board, owner, 2, False)
         if not over:
             over = True
@@ -171,10 +175,7 @@ def successors(board: Rhombus, pieces: int, states: Longs, first: Longs, state: 
     count = 0
     first[0] = 0
     for s in range(states.size):
-        unrank(board, states[s], mine, theirs)
-        owner[:] = 0
-        for i in range(pieces):
-            owner[mine[i]], owner[theirs[i]] = 1, 2
+        place(board, states[s], mine, theirs, owner)
         if not has_won(board, owner, 2, False):
             turned(theirs, cells - 1, next_mine)
             if count + pieces * cells > state.size:
@@ -202,10 +203,7 @@ def predecessors(board: Rhombus, pieces: int, states: Longs, first: Longs, state
     count = 0
     first[0] = 0
     for s in range(states.size):
-        unrank(board, states[s], mine, theirs)
-        owner[:] = 0
-        for i in range(pieces):
-            owner[mine[i]], owner[theirs[i]] = 1, 2
+        place(board, states[s], mine, theirs, owner)
         turned(mine, cells - 1, last_theirs)
         if count + pieces * cells > state.size:
             return FULL
