@@ -70,11 +70,12 @@ class Layers:
         checkpoint: Checkpoint | None = None,
     ) -> None:
         self.states, self.progress, self.checkpoint = states, progress, checkpoint
-        self.words: Words = np.zeros(states.size, np.uint16)
         self.layer = 0
         """The layer that the next one is made from."""
-        self.effort, self.seconds = Effort(), 0.0
-        if checkpoint is not None:
+        if checkpoint is None:
+            self.words: Words = np.zeros(states.size, np.uint16)
+            self.effort, self.seconds = Effort(), 0.0
+        else:
             self.words = checkpoint.table
             self.effort, self.seconds = checkpoint.counts, checkpoint.seconds
         self._threads = threads
