@@ -77,7 +77,7 @@ def _rules_alone(game: Game[Any], positions: list[Any]) -> None:
 
 def _stages(spec: str, rounds: int) -> tuple[str, ...]:
     game = load(spec)
-    reports = [solve(game).report for _ in range(rounds)]
+    reports = [solve(game, engine="general").report for _ in range(rounds)]
     seconds = min((report.seconds for report in reports), key=lambda each: sum(each.values()))
     whole = sum(seconds.values())
     stages = (f"{seconds[stage]:.3f}" for stage in ("explore", "order", "solve", "prove"))
@@ -86,11 +86,11 @@ def _stages(spec: str, rounds: int) -> tuple[str, ...]:
 
 def _against(spec: str, rounds: int) -> tuple[str, ...]:
     game = load(spec)
-    value, general = recursion(game), solve(game).value
+    value, general = recursion(game), solve(game, engine="general").value
     if abs(value - general) > 1e-12:
         sys.exit(f"{spec}: the recursion finds {value!r}, the general path {general!r}")
     naive = fastest(lambda: recursion(game), rounds)
-    whole = fastest(lambda: solve(game), rounds)
+    whole = fastest(lambda: solve(game, engine="general"), rounds)
     return f"`{spec}`", f"{naive:.3f} s", f"{whole:.3f} s", f"{naive / whole:.2f}"
 
 

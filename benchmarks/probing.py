@@ -25,7 +25,7 @@ def sheets(*, quick: bool) -> list[Sheet]:
     spec = QUICK if quick else FULL
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table"
-        save(solve(load(spec)), path)
+        save(solve(load(spec), engine="general"), path)
         began = perf_counter()
         with backroll.open(path) as database:
             database.value(database.game.start())
