@@ -19,14 +19,10 @@ FARTHEST = 16_382
 
 
 @kernel
-def put_ends(words: Words, begin: int, outcome: Bytes) -> int:
-    """Fill in the ends of the game among some states; gives how many there are."""
-    count = 0
+def put_ends(words: Words, begin: int, outcome: Bytes) -> None:
+    """Fill in the ends of the game among some states."""
     for i in range(outcome.size):
         words[begin + i] = outcome[i]
-        if outcome[i] != 0:
-            count += 1
-    return count
 
 
 @kernel
@@ -53,12 +49,11 @@ def hands_over(turns: Bytes, s: int, t: int) -> bool:
 
 
 @kernel
-def mark(words: Words, turns: Bytes, states: Longs, links: Links, layer: int, wins: bool) -> int:
-    """Go back from states of a layer; gives how many words of open states were changed.
+def mark(words: Words, turns: Bytes, states: Longs, links: Links, layer: int, wins: bool) -> None:
+    """Go back from states of a layer, and write to the words of open states.
 
     With `wins` to what is won by a move there, otherwise to what is to be looked at.
     """
-    changed = 0
     for i in range(states.size):
         s = states[i]
         lost = words[s] & 3 == LOST
@@ -71,17 +66,13 @@ def mark(words: Words, turns: Bytes, states: Longs, links: Links, layer: int, wi
             if (lost and other) or (won and not other):
                 if wins:
                     words[p] = 4 * (layer + 1) + WON
-                    changed += 1
             elif not wins and words[p] != MARKED:
                 words[p] = MARKED
-                changed += 1
-    return changed
 
 
 @kernel
-def look(words: Words, turns: Bytes, states: Longs, links: Links, layer: int) -> int:
+def look(words: Words, turns: Bytes, states: Longs, links: Links, layer: int) -> None:
     """Settle marked states all of whose moves are bad, the others being open again."""
-    settled = 0
     for i in range(states.size):
         s = states[i]
         bad = True
@@ -94,6 +85,3 @@ def look(words: Words, turns: Bytes, states: Longs, links: Links, layer: int) ->
                 bad = False
                 break
         words[s] = 4 * (layer + 1) + LOST if bad else 0
-        if bad:
-            settled += 1
-    return settled
