@@ -65,4 +65,5 @@ def test_every_kernel_is_compiled_the_one_way(path: Path) -> None:
         return
     for function in functions(path):
         decorators = [node.id for node in function.decorator_list if isinstance(node, ast.Name)]
-        assert decorators == ["kernel"], function.name
+        assert len(decorators) == 1, function.name
+        assert decorators[0] in {"kernel", "bare", "inlined"}, function.name

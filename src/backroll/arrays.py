@@ -250,3 +250,54 @@ class Choices(NamedTuple):
     """Go back from every state once."""
     further: bool = False
     """Going back, settle at once also those before the ones settled."""
+
+
+class Board(NamedTuple):
+    """Can't Stop as it is played by kernels, columns numbered from the left.
+
+    Dice that come up as r, 0 to sides**4 - 1, can be paired as split[r, 0], split[r, 1], …, each
+    two columns, the lower first; -1 where there are no more. `markers` counts the columns of a set
+    that is written as bits, and `marks` has the first three of them. `occupied` is a place in
+    `OCCUPIED`.
+    """
+
+    length: Longs
+    split: Ints
+    markers: Ints
+    marks: Ints
+    columns: int
+    """How many won columns win."""
+    occupied: int
+
+
+OCCUPIED = ("roll", "share", "jump")
+
+
+class Habits(NamedTuple):
+    """A strategy for Can't Stop whose decisions are sums of numbers looked up.
+
+    A move is worth the sum, over the columns c that it climbs by a squares from square m, with the
+    coloured marker at h, of climb[c, h, m, a - 1], less `marker` for every new marker and less
+    hazard[s], s being the marked columns after it as bits. The player stops once the sum of
+    progress[c, h, square] over the marked columns is limit[s] or more.
+    """
+
+    climb: Floats
+    marker: float
+    hazard: Floats
+    progress: Floats
+    limit: Floats
+    eager: bool
+    """Roll while another column can be marked, whatever the progress."""
+    topped: bool
+    """Stop when a column is topped, whatever the progress."""
+    last: bool
+    """Of moves worth the same take the last one, not the first."""
+    chase: bool
+    """Multiply what a column adds by 1/2 plus the lead over the opponent there, of its length."""
+    escaping: bool
+    """Multiply what column c adds by escape[c] where the turn is expected to end on the opponent's
+    marker."""
+    escape: Floats
+    reach: Floats
+    """How many squares a turn is expected to climb in column c when s is marked: reach[s, c]."""

@@ -33,6 +33,10 @@ class NotationError(BackrollError):
     """A text that is not a position (or a move) of the game."""
 
 
+class StrategyError(BackrollError):
+    """A text that names no strategy, or a strategy that cannot play the game."""
+
+
 class SpecError(BackrollError):
     """A spec that names no game, or gives a parameter the game does not take."""
 

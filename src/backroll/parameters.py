@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from backroll.errors import SpecError
-from backroll.game import Game
 
 REQUIRED: Any = inspect.Parameter.empty
 """The default of a parameter that has none."""
@@ -85,7 +84,7 @@ def written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def parameters_of(game: type[Game[Any]]) -> list[Parameter]:
+def parameters_of(game: type[Any]) -> list[Parameter]:
     """The parameters of a game's constructor, in the order they are declared."""
     if "__init__" not in dir(game) or game.__init__ is object.__init__:
         return []
@@ -99,12 +98,12 @@ def parameters_of(game: type[Game[Any]]) -> list[Parameter]:
     return [_parameter(game, each, hints.get(each.name)) for each in found]
 
 
-def _annotated(game: type[Game[Any]]) -> Any:
+def _annotated(game: type[Any]) -> Any:
     """Whatever holds the annotations: the fields of a dataclass, or else the constructor."""
     return game if dataclasses.is_dataclass(game) else game.__init__
 
 
-def _parameter(game: type[Game[Any]], declared: inspect.Parameter, hint: Any) -> Parameter:
+def _parameter(game: type[Any], declared: inspect.Parameter, hint: Any) -> Parameter:
     """What an annotation says; without one the type of the default says it."""
     notes: tuple[Any, ...] = ()
     if get_origin(hint) is Annotated:

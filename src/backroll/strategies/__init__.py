@@ -1,0 +1,6 @@
+"""Strategies: what picks moves, as values with parameters and a text form."""
+
+from backroll.strategies.names import STRATEGIES, strategy, text_of
+from backroll.strategies.protocol import Player, Strategy
+
+__all__ = ["STRATEGIES", "Player", "Strategy", "strategy", "text_of"]

@@ -1,0 +1,90 @@
+"""The text form of strategies: a name and its parameters, as in specs.
+
+    ruleof:n=28                              a strategy and what differs from its defaults
+    linear:champion                          the first parameter may stand without its name
+    rollout:games=1000,base=(model:pair=m2)  a strategy within a strategy stands in brackets
+
+Parameters are the fields of the dataclass, so a strategy declares them once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from backroll.errors import SpecError, StrategyError
+from backroll.parameters import parameters_of, read_all, unknown, written
+from backroll.strategies.protocol import Strategy
+
+STRATEGIES = {
+    "random": "backroll.strategies.random:Random",
+    "ruleof": "backroll.strategies.rules:RuleOf",
+}
+"""Where strategies are; each is imported when it is asked for."""
+
+
+def class_of(name: str) -> type[Strategy]:
+    """The class of a strategy."""
+    if name not in STRATEGIES:
+        raise StrategyError(f"expected a strategy, {unknown(name, STRATEGIES)}")
+    module, _, attribute = STRATEGIES[name].partition(":")
+    return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+
+
+def strategy(text: str) -> Strategy:
+    """The strategy that a text names."""
+    name, _, rest = _bare(text).partition(":")
+    made = class_of(name.strip())
+    known = parameters_of(made)
+    items = list(_items(text, rest))
+    if items and "=" not in items[0] and known:
+        items[0] = f"{known[0].name}={items[0]}"
+    try:
+        return made(**read_all(name, known, items))
+    except SpecError as error:
+        raise StrategyError(str(error)) from error
+
+
+def _bare(text: str) -> str:
+    text = text.strip()
+    return text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
+
+
+def _items(text: str, rest: str) -> Iterator[str]:
+    """The parameters of a text, divided at commas outside brackets."""
+    depth, item = 0, ""
+    for letter in rest:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and not depth:
+            yield item.strip()
+            item = ""
+        else:
+            item += letter
+    if depth:
+        raise StrategyError(f"expected as many ( as ), found {text!r}")
+    if rest.strip():
+        yield item.strip()
+
+
+def text_of(strategy: Strategy) -> str:
+    """The canonical text of a strategy: only what differs from its defaults, in declared order."""
+    name = next(
+        (n for n, at in STRATEGIES.items() if at.endswith(f":{type(strategy).__name__}")),
+        type(strategy).__name__,
+    )
+    assert dataclasses.is_dataclass(strategy)
+    said = [
+        f"{each.name}={_value(getattr(strategy, each.name))}"
+        for each in dataclasses.fields(strategy)
+        if getattr(strategy, each.name) != each.default
+    ]
+    return f"{name}:{','.join(said)}" if said else name
+
+
+def _value(value: Any) -> str:
+    text = written(value)
+    return f"({text})" if set(text) & set(",:=") else text

@@ -1,0 +1,45 @@
+"""The protocol of strategies.
+
+A strategy is a frozen dataclass: its parameters and nothing else. For a game that it can play it
+gives a *player*, a function from a position with a choice to one of the moves there, as the game
+writes both. `fix` takes players as they are; so does the arena.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from backroll.errors import StrategyError
+from backroll.game import Choice, Game, Move
+from backroll.games.cantstop.rules import CantStop
+from backroll.spec import spec_of
+
+Player: TypeAlias = Callable[[Any], Move]
+
+
+class Strategy(Protocol):
+    """What picks moves, as a value."""
+
+    def player(self, game: Game[Any], random: Random) -> Player:
+        """What plays a game; StrategyError if it is not one that the strategy can play.
+
+        `random` is for strategies that draw lots, and for nobody else.
+        """
+        ...
+
+
+def cantstop(game: Game[Any], name: str) -> CantStop:
+    """A game that is Can't Stop; StrategyError for any other."""
+    if type(game) is not CantStop:
+        raise StrategyError(f"{name}: expected a game of cantstop, found {spec_of(game)}")
+    return game
+
+
+def options(game: Game[Any], position: Any) -> tuple[Move, ...]:
+    """The moves at a position with a choice."""
+    node = game.node(position)
+    if not isinstance(node, Choice):
+        raise StrategyError(f"{game.show(position)}: expected a choice, found {node}")
+    return tuple(node.moves)

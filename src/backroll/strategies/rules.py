@@ -1,0 +1,91 @@
+"""The Rule of 28 and its like on every board (Keller 1986; Glenn and Aloï 2009).
+
+Each marked column has a progress value, its weight times one more than the squares climbed in this
+turn; the player stops once these, and a difficulty for what the three columns have in common, add
+up to N. A move is worth the weights of the squares it climbs, less a penalty for every new marker
+and, once three are down, less the difficulty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from backroll.arrays import Floats, Habits
+from backroll.games.cantstop.rules import CantStop
+from backroll.parameters import Range
+from backroll.programs.habits import blank, by_set, threes
+from backroll.strategies.habits import Habitual
+
+PUBLISHED = {
+    (2, 1): 19, (2, 2): 29, (2, 3): 26, (3, 1): 26, (3, 2): 25, (3, 3): 30, (4, 1): 30,
+    (4, 2): 35, (4, 3): 40, (5, 1): 26, (5, 2): 28, (5, 3): 27, (6, 1): 27, (6, 2): 28, (6, 3): 28,
+}  # fmt: skip
+"""N by sides and shortest column: Glenn and Aloï, Table 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOf(Habitual):
+    """The Rule of 28, or of another N; 0 is the N that was published for the board."""
+
+    n: Annotated[int, Range(0, 1000)] = 0
+
+    def habits(self, game: CantStop) -> Habits:
+        """The strategy as arrays."""
+        middle = game.sides - 1
+        away = np.array([abs(c - middle) for c in range(len(game.lengths))])
+        n = self.n or PUBLISHED.get((game.sides, game.shortest), 28)
+        return weighted(
+            game,
+            progress=away + 1.0,
+            move=game.sides - 1.0 * away,
+            difficulty=difficulties(game, odds=2, evens=-2, highs=4, lows=4),
+            marker=game.sides,
+            threshold=n,
+        )
+
+
+def weighted(
+    game: CantStop,
+    *,
+    progress: Floats,
+    move: Floats,
+    difficulty: Floats,
+    marker: float,
+    threshold: float,
+) -> Habits:
+    """Habits from weights: progress by column, moves by column or by column and square.
+
+    move[c, j] is what square j of column c is worth, from 1 to its length.
+    """
+    habits = blank(game)
+    squares = habits.progress.shape[1]
+    heights = np.arange(squares)
+    if move.ndim == 1:
+        move = np.repeat(move[:, None], squares, 1)
+    climbed = np.maximum(heights[None, :] - heights[:, None], 0)
+    habits.progress[:] = progress[:, None, None] * (climbed + 1)
+    for m in range(squares - 1):
+        habits.climb[:, :, m, 0] = move[:, m + 1, None]
+        if m + 2 < squares:
+            habits.climb[:, :, m, 1] = (move[:, m + 1] + move[:, m + 2])[:, None]
+    return habits._replace(
+        marker=float(marker), hazard=difficulty, limit=float(threshold) - difficulty
+    )
+
+
+def difficulties(game: CantStop, *, odds: float, evens: float, highs: float, lows: float) -> Floats:
+    """What three marked columns add to progress for what they have in common."""
+    seven = game.sides + 1
+    found = {}
+    for columns in threes(game):
+        totals = [c + 2 for c in columns]
+        found[columns] = (
+            odds * all(t % 2 for t in totals)
+            + evens * all(t % 2 == 0 for t in totals)
+            + highs * all(t >= seven for t in totals)
+            + lows * all(t <= seven for t in totals)
+        )
+    return by_set(game, found)
