@@ -27,11 +27,12 @@ from backroll.errors import BackrollError, GameError, MissingPosition, TableErro
 from backroll.game import Game, Position
 from backroll.index import Index, RowIndex, TextIndex, encode, index_of
 from backroll.manifest import About, Manifest
-from backroll.outcomes import Numbers, Outcomes
+from backroll.outcomes import Numbers, Outcomes, Packed
 from backroll.solution import Endgame, Report, Rows, Solution
 from backroll.spec import fingerprint, load, spec_of
-from backroll.table import ROWS, WORDS, Table, write
+from backroll.table import BITS, ROWS, WORDS, Table, write
 from backroll.turn import MoveValue
+from backroll.wins import Wins
 
 __all__ = ["Database", "MoveValue", "open_table", "refuse_misread", "save"]
 
@@ -64,7 +65,7 @@ class Database(Generic[Position]):
         """A solution in memory as a database."""
         index = index_of(solution.game, solution.anchors)
         if isinstance(solution, Endgame):
-            outcomes = _outcomes(solution.words, solution.game, solution.report)
+            outcomes = _outcomes(solution.kept, solution.game, index, solution.report)
             return cls(solution.game, index, outcomes, solution.report)
         bounds = None
         if solution.lower is not None and solution.upper is not None:
@@ -314,12 +315,16 @@ def _over(table: Table, game: Game[Any]) -> Database[Any]:
         bounds = (table.lower, table.upper)
     report = _report(table.path, manifest)
     values: Numbers = table.values
+    if manifest.dtype in BITS:
+        values = Packed(values, BITS[manifest.dtype], manifest.length)
     if manifest.dtype in WORDS:
-        values = _outcomes(values, game, report)
+        values = _outcomes(values, game, index, report)
     return Database(game, index, values, report, bounds, table)
 
 
-def _outcomes(words: Numbers, game: Game[Any], report: Report) -> Outcomes:
+def _outcomes(words: Numbers, game: Game[Any], index: Index, report: Report) -> Numbers:
+    if isinstance(words, Packed) and words.bits == 1:
+        return Wins(words, game, index)
     return Outcomes(words, game.total, distances="distance" in report.counts)
 
 
@@ -379,9 +384,9 @@ def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> N
     anchors = solution.anchors
     texts = None if isinstance(anchors, Rows) else encode(map(game.show, anchors))
     if isinstance(solution, Endgame):
-        if "lost" not in report.counts:
+        if "lost" not in report.counts and not isinstance(solution.kept, Packed):
             raise TableError(f"{report.spec}: expected every outcome to keep, found wins only")
-        write(path, about, texts, solution.words)
+        write(path, about, texts, solution.kept)
         return
     bounds = None
     if solution.lower is not None and solution.upper is not None:
