@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import retrograde as oracle
 from backroll import Database, load, verify
 from backroll import open as open_table
-from backroll.archive import export_zarr, import_zarr
+from backroll.archive import export_csv, export_zarr, import_csv, import_zarr
 from backroll.arrays import DRAWN, LOST, WON, Choices, Links
 from backroll.engines import checkpoint, layers, lean
 from backroll.engines import forecast as forecasting
@@ -243,12 +243,34 @@ def test_a_packed_table_has_a_bit_or_two_a_position_and_tells_all(kept: Path) ->
         assert verify(database, sample=None).residual == 0
 
 
+def same(one: Path, other: Path) -> bool:
+    return all((other / file.name).read_bytes() == file.read_bytes() for file in one.iterdir())
+
+
 def test_a_packed_table_is_imported_to_the_same_bytes(kept: Path, tmp_path: Path) -> None:
     pytest.importorskip("zarr")
     export_zarr(kept, tmp_path / "kept.zarr")
     import_zarr(tmp_path / "kept.zarr", tmp_path / "again")
-    for file in kept.iterdir():
-        assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
+    assert same(kept, tmp_path / "again")
+
+
+@pytest.mark.parametrize("method", ["layers", *BITS])
+@pytest.mark.parametrize("spec", ["chinesecheckers:size=3,pieces=1", "nim"])
+def test_words_go_through_csv_and_come_back(method: str, spec: str, tmp_path: Path) -> None:
+    table, file = tmp_path / "table", tmp_path / "table.csv"
+    save(solve(load(spec), method), table)
+    with open_table(table) as database:
+        export_csv(database, file)
+    assert file.read_text().startswith("position,value,word\n")
+    import_csv(file, table / "manifest.json", tmp_path / "again")
+    assert same(table, tmp_path / "again")
+    lines = file.read_text().splitlines()
+    other = "0" if lines[1].endswith(",1") else "1"
+    for wrong in ("nan", "-1", "70000", "1e99", "inf", "1.5", other):
+        position, value, _ = lines[1].rsplit(",", 2)
+        file.write_text("\n".join([lines[0], f"{position},{value},{wrong}", *lines[2:]]))
+        with pytest.raises(CorruptTable, match=r"expected (a word of uint|what its manifest)"):
+            import_csv(file, table / "manifest.json", tmp_path / "other")
 
 
 def test_a_byte_that_flipped_on_the_disk_is_never_read(kept: Path) -> None:

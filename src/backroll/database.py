@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Generic, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from backroll import turn
 from backroll._version import __version__
@@ -187,13 +188,16 @@ class Database(Generic[Position]):
         """The text of each anchor, in the order of the rows."""
         return self.index.texts()
 
-    def columns(self) -> dict[str, Floats]:
-        """The values of all anchors and, if they were asked for, the bounds."""
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The values of all anchors; the bounds, if they were asked for; words, if it has some."""
         rows = np.arange(len(self))
         named = {"value": self._values}
         if self._bounds is not None:
             named |= {"lower": self._bounds[0], "upper": self._bounds[1]}
-        return {name: each.take(rows).astype(np.float64) for name, each in named.items()}
+        columns = {name: each.take(rows).astype(np.float64) for name, each in named.items()}
+        if isinstance(self._values, Outcomes | Wins):
+            columns["word"] = self._values.words.take(rows)
+        return columns
 
     def close(self) -> None:
         """Let go of the table; any later use is a TableError."""

@@ -22,7 +22,7 @@ class Wins:
     """Bits as values, as the game writes them; found by its rules where a bit says nothing."""
 
     def __init__(self, bits: Numbers, game: Game[Any], index: Index) -> None:
-        self._bits, self._game, self._index = bits, game, index
+        self.words, self._game, self._index = bits, game, index
 
     def item(self, row: int) -> float:
         """What one anchor is worth."""
@@ -45,4 +45,4 @@ class Wins:
         node, total = self._game.node(position), self._game.total
         if isinstance(node, Terminal):
             return float(node.value)
-        return turn.seen_by(self._game, node, total if self._bits.item(row) else total / 2)
+        return turn.seen_by(self._game, node, total if self.words.item(row) else total / 2)
