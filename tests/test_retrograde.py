@@ -16,14 +16,15 @@ from backroll import solve as solve_any
 from backroll.arrays import Choices
 from backroll.database import save
 from backroll.engines import checkpoint, layers, study
-from backroll.engines.layers import Effort, Layers, counted
+from backroll.engines.layers import Effort, counted
 from backroll.engines.retrograde import ORDERS, ordered, solve
 from backroll.errors import BackrollError, GameError, TableError
 from backroll.game import Choice, Game, Swap, Terminal
 from backroll.kernels.layers import look
 from backroll.solution import Endgame
 from backroll.solving import save as save_whole
-from backroll.states import Listed, number, transposed
+from backroll.states import number, transposed
+from studied import by_layers, held
 
 ROWS = list(
     csv.DictReader(
@@ -32,6 +33,7 @@ ROWS = list(
 )
 SMALL = ["nim", "chinesecheckers:size=3", "chinesecheckers:size=4,pieces=1", "rookending:size=3"]
 COMPILED = pytest.mark.compiled
+ANYWHERE = [order for order in ORDERS if order != "cells"]
 EVERY_CHOICE = [
     Choices(layered, direct, win_only, no_dup)
     for layered in (True, False)
@@ -133,22 +135,12 @@ def test_blocks_give_the_links_that_the_rules_give() -> None:
         assert before == wanted
 
 
-def held(spec: str) -> Listed:
-    return study.two_sided(study.held(number(load(spec)).states))
-
-
-def by_layers(states: Listed) -> np.ndarray[Any, np.dtype[np.uint16]]:
-    found = Layers(states, 1)
-    found.solve()
-    return found.words
-
-
 @pytest.mark.parametrize(
     "spec",
     ["nim", "rookending:size=3", pytest.param("chinesecheckers:size=3", marks=COMPILED)],
 )
 @pytest.mark.parametrize("method", ["forward", "backward", "hybrid", "naive"])
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", ANYWHERE)
 def test_every_choice_finds_the_same_outcomes(spec: str, method: str, order: str) -> None:
     states = held(spec)
     words = by_layers(states)
@@ -219,21 +211,27 @@ def test_effort_keeps_the_limits_of_the_studys_tables(spec: str, win_only: bool)
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("method", "choices", "forward", "backward"),
+    ("method", "choices", "forward", "backward", "passes"),
     [
-        ("forward", Choices(True, False, True), 67_248_898, 0),
-        ("forward", Choices(True, False, False), 38_293_120, 0),
-        ("backward", Choices(True, False, True), 4_090_505, 1_271_256),
-        ("backward", Choices(True, False, False), 5_780_926, 2_542_512),
-        ("backward", Choices(True, True, True), 3_374_445, 1_271_256),
-        ("backward", Choices(True, True, False), 4_348_806, 2_542_512),
+        ("forward", Choices(True, False, True), 67_248_898, 0, 37),
+        ("forward", Choices(True, False, False), 38_293_120, 0, 37),
+        ("forward", Choices(False, False, True), 55_444_443, 0, 29),
+        ("forward", Choices(False, False, False), 27_112_140, 0, 29),
+        ("forward", Choices(False, True, True), 32_592_724, 549_791, 17),
+        ("forward", Choices(False, True, False), 14_017_955, 1_099_582, 17),
+        ("backward", Choices(True, False, True), 4_090_505, 1_271_256, 37),
+        ("backward", Choices(True, False, False), 5_780_926, 2_542_512, 37),
+        ("backward", Choices(True, True, True), 3_374_445, 1_271_256, 37),
+        ("backward", Choices(True, True, False), 4_348_806, 2_542_512, 37),
     ],
 )
-def test_layered_counts_are_those_of_tables_4_and_5(
-    method: str, choices: Choices, forward: int, backward: int
+def test_counts_are_those_of_tables_4_and_5(
+    method: str, choices: Choices, forward: int, backward: int, passes: int
 ) -> None:
-    effort = study.solve(held("chinesecheckers"), method, choices).effort
-    assert (effort.forward, effort.backward, effort.passes - 1) == (forward, backward, 37)
+    states = number(load("chinesecheckers")).states
+    listed = study.two_sided(study.held(states))
+    effort = study.solve(listed, method, choices, ordered("cells", listed.size, states)).effort
+    assert (effort.forward, effort.backward, effort.passes - 1) == (forward, backward, passes)
 
 
 def test_tables_keep_outcomes_and_distances(tmp_path: Path) -> None:
@@ -277,8 +275,10 @@ def test_what_the_engine_does_not_know_is_refused() -> None:
         solve(game, "newton")
     with pytest.raises(BackrollError, match="expected 1 thread or more, found 0"):
         solve(game, threads=0)
-    with pytest.raises(BackrollError, match="expected an order among up, down, shuffled"):
+    with pytest.raises(BackrollError, match="expected an order among up, down, shuffled, cells"):
         solve(game, "forward", order="sideways")
+    with pytest.raises(BackrollError, match="expected Chinese Checkers for states in the order of"):
+        solve(game, "forward", order="cells")
 
 
 def test_wins_alone_give_no_table_and_no_value_where_there_is_no_win(tmp_path: Path) -> None:

@@ -60,6 +60,8 @@ class Listed:
         self.links = links
         self.back = transposed(links)
         self._ends = ends
+        self.alternating = not turns.size or _alternating(links, ends, turns)
+        """Whether every move hands over, or ends the game."""
 
     def ends(self, begin: int, end: int) -> Bytes:
         """Where the game is over."""
@@ -72,6 +74,11 @@ class Listed:
     def predecessors(self, states: Longs) -> Links:
         """What leads to some states."""
         return picked(self.back, states)
+
+
+def _alternating(links: Links, ends: Bytes, turns: Bytes) -> bool:
+    hands_over = turns[links.state] != np.repeat(turns, np.diff(links.first))
+    return bool(np.all(hands_over | (ends[links.state] > 0)))
 
 
 def transposed(links: Links) -> Links:

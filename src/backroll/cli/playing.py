@@ -122,7 +122,8 @@ def solve(
         bool, typer.Option("--dup/--no-dup", help="Backward: again from every state.")
     ] = False,
     order: Annotated[
-        Literal["up", "down", "shuffled"], typer.Option(help="Of states: forward, backward.")
+        Literal["up", "down", "shuffled", "cells"],
+        typer.Option(help="Of states: forward, backward; cells for Chinese Checkers."),
     ] = "up",
     json: Json = False,
 ) -> None:

@@ -117,7 +117,7 @@ def _begun(states: Listed) -> Study:
     links, back = states.links, states.back
     return Study(
         links.first, links.state, back.first, back.state, states.turns, outcome,
-        np.zeros(states.size, np.uint16), np.zeros(states.size, np.uint8),
+        np.zeros(states.size, np.uint16), np.zeros(states.size, np.uint8), states.alternating,
     )  # fmt: skip
 
 

@@ -70,6 +70,15 @@ def quick_check(
 
 
 @kernel
+def worth_going_back(study: Study, s: int) -> bool:
+    """Whether somebody may be settled at once: not by a win of the mover where moves hand over.
+
+    The study takes its test of turns out of the loop over parents for such games.
+    """
+    return not study.alternating or study.outcome[s] == (LOSS if study.turns[s] == 0 else WIN)
+
+
+@kernel
 def naive_pass(study: Study, order: Longs, before: Bytes, counts: Longs) -> bool:
     """A pass of Algorithm 1 over all states, by the wins known before; whether there are more."""
     first, state, turns, outcome = study.first, study.state, study.turns, study.outcome
@@ -102,7 +111,7 @@ def forward_pass(study: Study, choices: Choices, order: Longs, layer: int, count
             first, state, turns, outcome, depth, choices, s, layer, counts
         ):
             changed = True
-            if choices.direct:
+            if choices.direct and worth_going_back(study, s):
                 quick_check(back, source, turns, outcome, depth, choices, s, layer, counts)
     return changed
 
@@ -137,6 +146,6 @@ def backward_pass(study: Study, choices: Choices, order: Longs, layer: int, coun
             elif not forward_check(first, state, turns, outcome, depth, choices, p, layer, counts):
                 continue
             changed = True
-            if choices.further:
+            if choices.further and worth_going_back(study, p):
                 quick_check(back, source, turns, outcome, depth, choices, p, layer, counts)
     return changed
