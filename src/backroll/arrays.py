@@ -252,3 +252,7 @@ class Choices(NamedTuple):
     """Go back from every state once."""
     further: bool = False
     """Going back, settle at once also those before the ones settled."""
+    from_wins: bool = True
+    """Settle at once who can bring about a win of the first player, if anybody is at once."""
+    from_losses: bool = True
+    """The same for losses."""

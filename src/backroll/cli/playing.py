@@ -121,6 +121,13 @@ def solve(
     dup: Annotated[
         bool, typer.Option("--dup/--no-dup", help="Backward: again from every state.")
     ] = False,
+    further: Annotated[
+        bool, typer.Option("--further", help="Backward: also who can win by what is settled.")
+    ] = False,
+    back: Annotated[
+        Literal["both", "wins", "losses"],
+        typer.Option(help="Player 1's, by which others are settled at once: forward, hybrid."),
+    ] = "both",
     order: Annotated[
         Literal["up", "down", "shuffled", "cells"],
         typer.Option(help="Of states: forward, backward; cells for Chinese Checkers."),
@@ -152,7 +159,15 @@ def solve(
             threads=threads,
             start=start,
             merging=Merging.without(unmerged),
-            choices=Choices(layered, direct, win_only, no_dup=not dup),
+            choices=Choices(
+                layered,
+                direct,
+                win_only,
+                no_dup=not dup,
+                further=further,
+                from_wins=back != "losses",
+                from_losses=back != "wins",
+            ),
             order=order,
             progress=progress,
             out=out,

@@ -83,7 +83,8 @@ def solve(
 ) -> Found:
     """Solve by `naive`, `forward`, `backward` or `hybrid`, going through states in an order.
 
-    `hybrid` is forward search that goes back at once from what it has settled. Several threads
+    `hybrid` is forward search that goes back at once from what it has settled, or from wins or
+    losses alone. Several threads
     share the states of a pass; then only what is layered has counts that do not depend on luck.
     """
     order = np.arange(states.size) if order is None else order

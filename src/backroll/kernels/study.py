@@ -70,12 +70,15 @@ def quick_check(
 
 
 @kernel
-def worth_going_back(study: Study, s: int) -> bool:
-    """Whether somebody may be settled at once: not by a win of the mover where moves hand over.
+def goes_back(study: Study, choices: Choices, s: int) -> bool:
+    """Whether to settle others at once by a state: not by a win of the mover where moves hand over.
 
     The study takes its test of turns out of the loop over parents for such games.
     """
-    return not study.alternating or study.outcome[s] == (LOSS if study.turns[s] == 0 else WIN)
+    found = study.outcome[s]
+    if not (choices.from_wins if found == WIN else choices.from_losses):
+        return False
+    return not study.alternating or found == (LOSS if study.turns[s] == 0 else WIN)
 
 
 @kernel
@@ -111,7 +114,7 @@ def forward_pass(study: Study, choices: Choices, order: Longs, layer: int, count
             first, state, turns, outcome, depth, choices, s, layer, counts
         ):
             changed = True
-            if choices.direct and worth_going_back(study, s):
+            if choices.direct and goes_back(study, choices, s):
                 quick_check(back, source, turns, outcome, depth, choices, s, layer, counts)
     return changed
 
@@ -146,6 +149,6 @@ def backward_pass(study: Study, choices: Choices, order: Longs, layer: int, coun
             elif not forward_check(first, state, turns, outcome, depth, choices, p, layer, counts):
                 continue
             changed = True
-            if choices.further and worth_going_back(study, p):
+            if choices.further and goes_back(study, choices, p):
                 quick_check(back, source, turns, outcome, depth, choices, p, layer, counts)
     return changed
