@@ -13,12 +13,13 @@ from typer.testing import CliRunner
 from backroll import load
 from backroll.cli import app
 from backroll.engines import fitting, planning, turns
-from backroll.engines.checkpoint import NUMBERS, folder_of
+from backroll.engines.checkpoint import NUMBERS
 from backroll.engines.planning import plan
 from backroll.errors import BackrollError
 from backroll.games.cantstop.census import census
 from backroll.games.cantstop.rules import CantStop
 from backroll.programs.boards import Merging
+from backroll.replacing import unfinished
 from commands import refused, run, write_games
 
 TINY = "cantstop:sides=2,shortest=2,players=1"
@@ -171,7 +172,7 @@ def test_a_disk_that_is_too_small_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_a_checkpoint_has_already_is_not_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = folder_of(tmp_path / "table")
+    folder = unfinished(tmp_path / "table")
     folder.mkdir()
     (folder / NUMBERS).write_bytes(bytes(200))
     disk_of(200, monkeypatch)

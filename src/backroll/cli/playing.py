@@ -136,8 +136,8 @@ def solve(
 ) -> None:
     """Solve a game exactly.
 
-    With --out, the turns engine keeps what it has solved so far beside PATH. Interrupted, the
-    same command goes on from there.
+    With --out, the turns engine and the retrograde one by layers keep what they have solved so
+    far beside PATH. Interrupted, the same command goes on from there.
     """
     from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy
