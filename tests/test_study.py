@@ -86,3 +86,59 @@ def test_every_choice_can_be_made_on_the_command_line(
         if each == method and (other, by) != (choices, order)
     ]
     assert expected not in others
+
+
+SHARED = [
+    ("naive", Choices()),
+    *(
+        ("forward", Choices(False, direct, win))
+        for direct in (True, False)
+        for win in (True, False)
+    ),
+    ("forward", Choices(True, True)),
+    *(("hybrid", Choices(from_wins=win, from_losses=not win)) for win in (True, False)),
+    ("hybrid", Choices()),
+    ("backward", Choices(False, True)),
+    ("backward", Choices(False, False)),
+    ("backward", Choices(True, True, further=True)),
+]
+"""What depends on the order of states, and so its counts on which thread is first."""
+LAYERED = [
+    ("forward", Choices(True, False, False)),
+    ("forward", Choices(True, False, True)),
+    *(
+        ("backward", Choices(True, direct, win))
+        for direct in (True, False)
+        for win in (True, False)
+    ),
+    ("backward", Choices(True, False, no_dup=False)),
+]
+PLACES = ["rookending:size=3", pytest.param("chinesecheckers:size=4", marks=COMPILED)]
+
+
+@pytest.mark.parametrize("spec", PLACES)
+@pytest.mark.parametrize("order", ["up", "shuffled"])
+def test_threads_find_the_same_outcomes(spec: str, order: str) -> None:
+    states = held(spec)
+    through = ordered(order, states.size)
+    for method, choices in SHARED:
+        one, two = (study.solve(states, method, choices, through, n) for n in (1, 2))
+        assert (one.outcome == two.outcome).all()
+
+
+@pytest.mark.parametrize("spec", PLACES)
+@pytest.mark.parametrize(("method", "choices"), LAYERED)
+def test_threads_find_the_same_distances_by_the_same_effort(
+    spec: str, method: str, choices: Choices
+) -> None:
+    states = held(spec)
+    one = study.solve(states, method, choices)
+    for _ in range(10):  # which of them is first is luck
+        two = study.solve(states, method, choices, threads=2)
+        assert (one.outcome == two.outcome).all()
+        assert (one.depth == two.depth).all()
+        serial, shared = one.effort, two.effort
+        if method == "backward":  # two threads may look at one state at the same moment
+            assert shared.forward >= serial.forward
+            shared.forward, shared.done = serial.forward, serial.done
+        assert shared == serial
