@@ -18,7 +18,7 @@ from backroll.database import save
 from backroll.engines import checkpoint, layers, study
 from backroll.engines.layers import Effort, counted
 from backroll.engines.retrograde import ORDERS, ordered, solve
-from backroll.errors import BackrollError, GameError, TableError
+from backroll.errors import BackrollError, GameError, NoSolution, TableError
 from backroll.game import Choice, Game, Swap, Terminal
 from backroll.kernels.layers import look
 from backroll.solution import Endgame
@@ -267,6 +267,40 @@ def test_verify_finds_a_wrong_distance() -> None:
 def test_other_games_are_refused(spec: str, said: str) -> None:
     with pytest.raises(GameError, match=said):
         solve(load(spec))
+
+
+class Polite(Game[str]):
+    """Who goes first loses, and nobody has to."""
+
+    def start(self) -> str:
+        return "door"
+
+    def node(self, position: str) -> Terminal | Choice:
+        return Choice(["go", "wait"]) if position == "door" else Terminal(0)
+
+    def play(self, position: str, move: str) -> str | Swap[str]:
+        return Swap("door") if move == "wait" else "through"
+
+
+def test_a_game_without_chance_that_has_no_value_is_told_of_draws() -> None:
+    said = r"no unique value at door .* a game without chance says chance = False$"
+    with pytest.raises(NoSolution, match=said):
+        solve_any(Polite())
+    assert solve(Polite()).value == 0.5
+    with pytest.raises(NoSolution) as found:
+        solve_any(load("cantstop:sides=2,shortest=1"), engine="general")
+    assert "chance" not in str(found.value)
+
+
+def test_a_method_picks_its_engine() -> None:
+    nim = load("nim")
+    found = [solve_any(nim, method).report for method in ("auto", "forward", "newton")]
+    assert [report.engine for report in found] == ["retrograde", "retrograde", "general"]
+    assert [report.value for report in found] == [1, 1, 1]
+    with pytest.raises(BackrollError, match="expected no bounds where there is no chance"):
+        solve_any(nim, bounds=True)
+    assert solve_any(nim, engine="general", bounds=True).lower is not None
+    assert solve_any(load("nim:stones=40000")).value == 0  # longer than distances are counted
 
 
 def test_what_the_engine_does_not_know_is_refused() -> None:

@@ -21,6 +21,7 @@ from backroll.cli.output import (
     table,
 )
 from backroll.errors import Interrupted, TableError, WrongTable
+from backroll.game import WIN
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
 METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
+UNPROVEN = 0.5
+"""A bound that leaves open who wins."""
 WITHOUT_CHANCE = "auto, layers, naive, forward, backward or hybrid"
 
 
@@ -311,7 +314,12 @@ def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
         said = f"{known.value}  {known.source}"
         rows.append(("published", f"{said} ({known.note})" if known.note else said))
     if not report.counts:
-        rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
+        rows.append(("bound", proven(report.bound)))
+        if report.quantity == WIN and report.bound >= UNPROVEN:
+            rows.append(
+                ("", "without chance, endless play is a draw if the game says chance = False")
+            )
+        rows.append(("residual", f"{report.residual:.1e}"))
     if solution.lower is not None:
         rows.append(("bounds", f"at most {_widest(solution):.1e} apart"))
     rows += _counts(report)
