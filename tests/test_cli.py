@@ -211,6 +211,13 @@ def test_a_command_that_is_refused(arguments: list[str], message: str) -> None:
     assert message in refused(*arguments)
 
 
+def test_where_nothing_is_proven_it_says_what_else_there_is() -> None:
+    said = "without chance, endless play is a draw if the game says chance = False"
+    assert said in run("solve", "chinesecheckers:size=3,pieces=1", "--engine", "general").stdout
+    for spec in ("pig:target=5", "shutthebox:tiles=3"):
+        assert said not in run("solve", spec).stdout
+
+
 def test_json_does_not_hide_an_error() -> None:
     assert "expected a game" in refused("solve", "pgi", "--json")
 

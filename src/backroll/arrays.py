@@ -225,7 +225,8 @@ class Rhombus(NamedTuple):
 
 class Study(NamedTuple):
     """What the solvers of the study work with: where states lead (`first`, `state`), what leads to
-    them (`back`, `source`), whose turn it is, and what is known."""
+    them (`back`, `source`), whose turn it is, and what is known; and whether moves all hand over.
+    """
 
     first: Longs
     state: Ints
@@ -235,6 +236,7 @@ class Study(NamedTuple):
     outcome: Bytes
     depth: Words
     visited: Bytes
+    alternating: bool
 
 
 class Choices(NamedTuple):
@@ -250,6 +252,10 @@ class Choices(NamedTuple):
     """Go back from every state once."""
     further: bool = False
     """Going back, settle at once also those before the ones settled."""
+    from_wins: bool = True
+    """Settle at once who can bring about a win of the first player, if anybody is at once."""
+    from_losses: bool = True
+    """The same for losses."""
 
 
 class Board(NamedTuple):

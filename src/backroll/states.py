@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from backroll.arrays import DRAWN, LOST, LOWEST, MEAN, WON, Bytes, Flags, Floats, Links, Longs
+from backroll.arrays import DRAWN, LOST, LOWEST, WON, Bytes, Flags, Floats, Links, Longs
 from backroll.errors import GameError, TooManyPositions
 from backroll.game import Choice, Game, Node
 from backroll.games.chinese_checkers import ChineseCheckers
-from backroll.graph import LIMIT, Explored, explore
+from backroll.graph import LIMIT, Explored, chances, explore
 from backroll.programs.rhombuses import Checkers, rhombus
 from backroll.solution import Progress, Rows, silent
 from backroll.spec import spec_of
@@ -60,6 +60,8 @@ class Listed:
         self.links = links
         self.back = transposed(links)
         self._ends = ends
+        self.alternating = not turns.size or _alternating(links, ends, turns)
+        """Whether every move hands over, or ends the game."""
 
     def ends(self, begin: int, end: int) -> Bytes:
         """Where the game is over."""
@@ -72,6 +74,11 @@ class Listed:
     def predecessors(self, states: Longs) -> Links:
         """What leads to some states."""
         return picked(self.back, states)
+
+
+def _alternating(links: Links, ends: Bytes, turns: Bytes) -> bool:
+    hands_over = turns[links.state] != np.repeat(turns, np.diff(links.first))
+    return bool(np.all(hands_over | (ends[links.state] > 0)))
 
 
 def transposed(links: Links) -> Links:
@@ -96,7 +103,7 @@ def explored(game: Game[Any], limit: int, progress: Progress) -> Explored[Any]:
     """A game as a graph without chance; GameError if there is some."""
     found = explore(game, limit, progress)
     graph = found.graph
-    chance = (graph.kind == MEAN) & (np.diff(graph.first) > 0)
+    chance = chances(graph)
     if chance.any():
         at = game.show(found.positions[int(np.argmax(chance))])
         raise GameError(f"{_name(game)}: expected a game without chance, found some at {at}")

@@ -21,6 +21,7 @@ from backroll.cli.output import (
     table,
 )
 from backroll.errors import BackrollError, Interrupted, TableError, WrongTable
+from backroll.game import WIN
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
 METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
 WITHOUT_CHANCE = "auto, layers, outcomes, wins, naive, forward, backward or hybrid"
+UNPROVEN = 0.5
+"""A bound that leaves open who wins."""
 
 
 def games(json: Json = False) -> None:
@@ -121,15 +124,23 @@ def solve(
     dup: Annotated[
         bool, typer.Option("--dup/--no-dup", help="Backward: again from every state.")
     ] = False,
+    further: Annotated[
+        bool, typer.Option("--further", help="Backward: also who can win by what is settled.")
+    ] = False,
+    back: Annotated[
+        Literal["both", "wins", "losses"],
+        typer.Option(help="Player 1's, by which others are settled at once: forward, hybrid."),
+    ] = "both",
     order: Annotated[
-        Literal["up", "down", "shuffled"], typer.Option(help="Of states: forward, backward.")
+        Literal["up", "down", "shuffled", "cells"],
+        typer.Option(help="Of states: forward, backward; cells for Chinese Checkers."),
     ] = "up",
     json: Json = False,
 ) -> None:
     """Solve a game exactly.
 
-    With --out, the turns engine keeps what it has solved so far beside PATH. Interrupted, the
-    same command goes on from there.
+    With --out, the turns engine and the retrograde one by layers keep what they have solved so
+    far beside PATH. Interrupted, the same command goes on from there.
     """
     from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy
@@ -151,7 +162,15 @@ def solve(
             threads=threads,
             start=start,
             merging=Merging.without(unmerged),
-            choices=Choices(layered, direct, win_only, no_dup=not dup),
+            choices=Choices(
+                layered,
+                direct,
+                win_only,
+                no_dup=not dup,
+                further=further,
+                from_wins=back != "losses",
+                from_losses=back != "wins",
+            ),
             order=order,
             progress=progress,
             out=out,
@@ -308,7 +327,12 @@ def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
         said = f"{known.value}  {known.source}"
         rows.append(("published", f"{said} ({known.note})" if known.note else said))
     if not report.counts:
-        rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
+        rows.append(("bound", proven(report.bound)))
+        if report.quantity == WIN and report.bound >= UNPROVEN:
+            rows.append(
+                ("", "without chance, endless play is a draw if the game says chance = False")
+            )
+        rows.append(("residual", f"{report.residual:.1e}"))
     if solution.lower is not None:
         rows.append(("bounds", f"at most {_widest(solution):.1e} apart"))
     rows += _counts(report)

@@ -67,6 +67,37 @@ def number(board: Rhombus, mine: Longs, theirs: Longs) -> int:
 
 
 @kernel
+def by_cells(board: Rhombus, pieces: int, along: Longs, order: Longs) -> None:
+    """List states for both sides by what lies on the cells, one cell after the other.
+
+    The other side's piece comes before one of the first player's, and that before an empty cell;
+    of two equal boards the first player's turn comes first. State 2 s is state s with the first
+    player to move, and 2 s + 1 with the other, whose board is turned round. What is before a
+    state is counted cell by cell (Edelkamp, Sulewski and Yücel 2010).
+    """
+    cells = along.size
+    mine, theirs = np.empty(pieces, np.int64), np.empty(pieces, np.int64)
+    owner = np.empty(cells, np.uint8)
+    for turned_state in range(order.size):
+        turn = turned_state % 2
+        place(board, turned_state // 2, mine, theirs, owner)
+        before, first, second = 0, pieces, pieces
+        for i in range(cells):
+            piece = owner[cells - 1 - along[i] if turn else along[i]]
+            left = cells - 1 - i
+            if piece == 2 - turn:
+                second -= 1
+                continue
+            if second > 0:
+                before += board.choose[left, second - 1] * board.choose[left - second + 1, first]
+            if piece == 1 + turn:
+                first -= 1
+            elif first > 0:
+                before += board.choose[left, first - 1] * board.choose[left - first + 1, second]
+        order[2 * before + turn] = turned_state
+
+
+@kernel
 def targets(board: Rhombus, taken: Bytes, start: int, seen: Bytes, found: Longs) -> int:
     """Where the piece of a cell can go, by a step or a chain of jumps; gives how many cells.
 

@@ -53,6 +53,18 @@ class Checkers:
         """What leads to some states."""
         return self._links(checkers.predecessors, states)
 
+    def by_cells(self) -> Longs:
+        """The states for both sides, two a state, by what lies on one cell after the other.
+
+        Cells come in diagonals across the way from home to home, as they do in the study's board.
+        """
+        cells, row_above = self.board.near.shape[0], self.board.near[0, 0]
+        rows, columns = np.divmod(np.arange(cells), row_above)
+        along = np.lexsort((rows, rows + columns))
+        order = np.empty(2 * self.size, np.int64)
+        checkers.by_cells(self.board, self.pieces, along, order)
+        return order
+
     def _links(
         self, kernel: Callable[[Rhombus, int, Longs, Longs, Ints], int], states: Longs
     ) -> Links:
