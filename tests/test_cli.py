@@ -282,7 +282,7 @@ def test_check_lists_findings_and_leaves_with_1() -> None:
 
 
 def test_check_json_has_the_findings() -> None:
-    assert data("check", "noisy.py") == {"spec": "noisy.py:Race", "findings": []}
+    assert data("check", "noisy.py") == {"spec": "noisy.py:Race", "findings": [], "whole": True}
     found = data("check", "fails.py", code=1)
     assert found["spec"] == "fails.py:Fails"
     (finding,) = found["findings"]
@@ -294,6 +294,15 @@ def test_check_has_a_limit() -> None:
     assert result.exit_code == 1
     assert "more positions than the limit, at 0: more than 5,000 positions" in result.stdout
     assert "--limit" in result.stdout
+
+
+def test_check_says_where_it_was_by_samples() -> None:
+    spec = "chinesecheckers:size=3"
+    said = "chinesecheckers:size=3: nothing found"
+    assert run("check", spec, "--limit", "756").stdout == f"{said}\n"
+    more = f"{said}, in samples of 756 anchors, more than the limit\n"
+    assert run("check", spec, "--limit", "755").stdout == more
+    assert not data("check", spec, "--limit", "755")["whole"]
 
 
 # Solving

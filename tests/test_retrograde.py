@@ -115,8 +115,22 @@ def test_threads_change_nothing() -> None:
     assert one.report.counts == two.report.counts == five.report.counts
 
 
-def test_blocks_give_the_links_that_the_rules_give() -> None:
-    game = load("chinesecheckers:size=3")
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "chinesecheckers:size=3",
+        "chinesecheckers:size=3,pieces=1",
+        "chinesecheckers:size=3,pieces=3",
+        "chinesecheckers:size=4,pieces=1",
+        "chinesecheckers:size=3,pieces=1,width=5",
+        "chinesecheckers:size=5,width=2",
+        pytest.param("chinesecheckers:size=3,pieces=3,merged=false", marks=COMPILED),
+        pytest.param("chinesecheckers:size=3,pieces=4,width=4", marks=COMPILED),
+        pytest.param("chinesecheckers:size=4,pieces=3", marks=[COMPILED, pytest.mark.slow]),
+    ],
+)
+def test_blocks_give_the_links_that_the_rules_give(spec: str) -> None:
+    game = load(spec)
     states = number(game).states
     everything = np.arange(states.size)
     links, back = states.successors(everything), states.predecessors(everything)
@@ -127,12 +141,29 @@ def test_blocks_give_the_links_that_the_rules_give() -> None:
         children = [game.play(position, move).position for move in moves]
         there = links.state[links.first[row] : links.first[row + 1]]
         assert sorted(there) == sorted(map(game.anchor_row, children))
+    assert states.size == game.anchor_count()
     expected = transposed(links)
     for s in range(states.size):
         before, wanted = (
             sorted(each.state[each.first[s] : each.first[s + 1]]) for each in (back, expected)
         )
         assert before == wanted
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "chinesecheckers:size=3,pieces=1",
+        "chinesecheckers:size=4,pieces=1",
+        pytest.param("chinesecheckers:size=3,pieces=3", marks=COMPILED),
+        pytest.param("chinesecheckers:size=4,pieces=3", marks=[COMPILED, pytest.mark.slow]),
+    ],
+)
+def test_merged_mirror_images_are_worth_what_they_are_apart(spec: str) -> None:
+    merged, apart = solve(load(spec)), solve(load(f"{spec},merged=false"))
+    rows = [merged.game.anchor_row(position) for position in apart.anchors]
+    assert (merged.words[rows] == apart.words).all()
+    assert len(merged.words) < 0.7 * len(apart.words)
 
 
 @pytest.mark.parametrize(

@@ -215,12 +215,21 @@ class Rhombus(NamedTuple):
 
     `near[c, d]` is the cell next to c in direction d and `over[c, d]` the one behind it, -1 off
     the board; `choose[n, k]` counts the ways to choose k of n; `home` has the mover's home.
+
+    Where mirror images are merged, `mirror[c]` is the image of c, `kept` has of each class of sets
+    of cells the rank of the set that is kept, `classes` of each rank its class, or ~class where the
+    image is kept, and `own` of each class whether the set is its own image. Else these three are
+    empty, and each cell is its own image.
     """
 
     near: Longs
     over: Longs
     choose: Longs
     home: Longs
+    mirror: Longs
+    kept: Longs
+    classes: Longs
+    own: Flags
 
 
 class Study(NamedTuple):

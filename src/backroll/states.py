@@ -159,7 +159,8 @@ def _doubled(links: Links, ends: Bytes, swaps: np.ndarray[Any, np.dtype[np.bool_
 def states_by_arithmetic(game: Game[Any]) -> States | None:
     """The states of a game that numbers them in blocks, its own or written here; or None."""
     if isinstance(game, ChineseCheckers):
-        return Checkers(rhombus(game.size, game.size, list(game.board.home)))
+        board = game.board
+        return Checkers(rhombus(board.rows, board.columns, list(board.home), game.index.classes))
     own: States | None = game.states()
     return own
 

@@ -68,16 +68,21 @@ def check(
     Leaves with 1 if anything was found.
     """
     from backroll.testing import check as findings_of
+    from backroll.testing import sampled
 
     with quiet_games(json):
         game = load(spec)
         findings = findings_of(game, positions, seed, limit=limit)
+        drawn = sampled(game, limit)
     if json:
-        as_json({"spec": spec_of(game), "findings": [each._asdict() for each in findings]})
+        listed = [each._asdict() for each in findings]
+        as_json({"spec": spec_of(game), "findings": listed, "whole": not drawn})
     else:
         said = (
             f"{len(findings)} finding{'s' * (len(findings) > 1)}" if findings else "nothing found"
         )
+        if drawn:
+            said += f", in samples of {game.anchor_count():,} anchors, more than the limit"
         print(*(each.line for each in findings), f"{spec_of(game)}: {said}", sep="\n")
     if findings:
         raise typer.Exit(1)
