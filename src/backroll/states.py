@@ -212,7 +212,7 @@ def _without_start(found: Explored[Any]) -> Explored[Any]:
     return replace(found, graph=rest)
 
 
-def _flips(states: Listed, rows: Longs | None, relative: bool) -> Flags | None:
+def _flips(states: States, rows: Longs | None, *, relative: bool) -> Flags | None:
     """Where the second player is to move, if the game writes values for the first."""
     if relative or not states.turns.size:
         return None
@@ -241,14 +241,16 @@ def number(game: Game[Any], limit: int = LIMIT, progress: Progress = silent) -> 
             f"{spec_of(game)}: expected at most {MOST:,} positions, found {own.size:,}"
         )
     if own is not None:
-        return Numbered(own, Rows(game), None, None)
+        return Numbered(own, Rows(game), None, _flips(own, None, relative=False))
     if game.anchor_count() == 0:
         found = explored(game, limit, progress)
         states = listed(found)
         rows = None if states.size == len(found.positions) else np.arange(len(found.positions))
-        return Numbered(states, found.positions, rows, _flips(states, rows, found.centre > 0))
+        return Numbered(
+            states, found.positions, rows, _flips(states, rows, relative=found.centre > 0)
+        )
     found = explored(_Everywhere(game), limit, progress)
     states = listed(_without_start(found))
     at = {game.anchor_row(position): i for i, position in enumerate(found.positions) if i > 0}
     rows = np.array([at[row] for row in range(game.anchor_count())], np.int64)
-    return Numbered(states, Rows(game), rows, _flips(states, rows, found.centre > 0))
+    return Numbered(states, Rows(game), rows, _flips(states, rows, relative=found.centre > 0))

@@ -350,7 +350,8 @@ def _effort(report: Report) -> list[tuple[str, str]]:
     """What a game without chance comes to, and what finding it took."""
     found = {name: f"{count:,}" for name, count in report.counts.items()}
     outcomes = [f"{found[name]} {name}" for name in ("won", "lost", "drawn") if name in found]
-    far = f"{found.get('distance')} moves from the start, {found.get('height')} at most"
+    steps = f"{found['distance']} moves" if report.counts.get("distance") else "no end"
+    far = f"{steps} from the start, {found.get('height')} moves at most"
     took = ", ".join(f"{stage} {duration(each)}" for stage, each in report.seconds.items())
     return [
         ("positions", f"{report.positions:,}: {', '.join(outcomes)} by who is to move"),
