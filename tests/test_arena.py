@@ -27,7 +27,7 @@ from backroll.arena.intervals import normal, percentile, wilson
 from backroll.arena.playing import luck_of, play
 from backroll.arena.ratings import ELO, PRIOR, Score, ratings
 from backroll.arena.simulation import by_habits
-from backroll.arena.tournament import Halted
+from backroll.arena.tournaments import Halted
 from backroll.errors import IllegalMove, StrategyError
 from backroll.strategies import Player, strategy
 

@@ -3,7 +3,7 @@
 from backroll.arena.intervals import Interval
 from backroll.arena.playing import Step, play
 from backroll.arena.simulation import Simulation, Stopped, simulate
-from backroll.arena.tournament import Halted, Tournament, difference, tournament
+from backroll.arena.tournaments import Halted, Tournament, difference, tournament
 from backroll.arena.transcripts import Transcript, read, replay, transcript
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from backroll.arena.simulation import Simulation
-from backroll.arena.tournament import Tournament
+from backroll.arena.tournaments import Tournament
 from backroll.errors import PlotError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from backroll.spec import load
 
 if TYPE_CHECKING:
     from backroll.arena import Interval, Simulation, Tournament
-    from backroll.arena.tournament import Standing
+    from backroll.arena.tournaments import Standing
 
 HELP = "Such as ruleof:n=28; see backroll strategies."
 Several = Annotated[list[str], typer.Argument(metavar="STRATEGY...", help=HELP)]
