@@ -19,7 +19,9 @@ from backroll.parameters import parameters_of, read_all, unknown, written
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
+    "model": "backroll.strategies.models:Model",
     "random": "backroll.strategies.random:Random",
+    "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
 }
 """Where strategies are; each is imported when it is asked for."""
