@@ -19,7 +19,7 @@ from backroll.errors import IllegalMove
 from backroll.game import Chance, Game, Move, Swap, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels import arena
-from backroll.strategies.protocol import Player
+from backroll.strategies.protocol import Player, Watching
 
 
 class Step(NamedTuple):
@@ -121,6 +121,9 @@ def play(
                     f"player {mover} at {game.show(here)}: expected one of {offered}, "
                     f"found {move!r}"
                 )
+            for player, other in enumerate(players, 1):
+                if player != mover and isinstance(other, Watching):
+                    other.watch(here, move)
         yield Step(here, who, mover, move)
         child = game.play(here, move)
         if isinstance(child, Swap):

@@ -26,7 +26,9 @@ STRATEGIES = {
     "constant": "backroll.strategies.weights:Constant",
     "hold": "backroll.strategies.holding:Hold",
     "linear": "backroll.strategies.weights:Linear",
+    "model": "backroll.strategies.models:Model",
     "random": "backroll.strategies.random:Random",
+    "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
 }
 """Where strategies are; each is imported when it is asked for."""
