@@ -28,7 +28,7 @@ from backroll.kernels import arena
 from backroll.programs.habits import board_of
 from backroll.solution import Progress, silent
 from backroll.spec import spec_of
-from backroll.strategies import Player, Strategy, text_of
+from backroll.strategies import Player, Strategy, Watching, text_of
 from backroll.strategies.habits import Habitual
 
 CHUNK = 5_000
@@ -298,7 +298,7 @@ def _played(
     """
     lots = [Random() for _ in strategies]
     players = made(game, strategies, lots)
-    remembers = any(hasattr(player, "watch") for player in players)
+    remembers = any(isinstance(player, Watching) for player in players)
     for number in range(games):
         draw(lots, seed, number)
         if remembers:
