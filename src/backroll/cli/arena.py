@@ -40,24 +40,31 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 def strategies(json: Json = False) -> None:
     """List the strategies and their parameters."""
-    from backroll.strategies.names import catalogue, plays
+    from backroll.strategies.names import catalogue, named, plays
 
-    entries = [(*entry, plays(entry.name)) for entry in catalogue()]
+    entries = [(*entry, plays(entry.name), named(entry.name)) for entry in catalogue()]
     if json:
         as_json({"strategies": [_listed(*entry) for entry in entries]})
         return
-    for i, (name, summary, parameters, where) in enumerate(entries):
+    for i, (name, summary, parameters, where, known) in enumerate(entries):
         print("\n" * (i > 0) + f"{name}: {summary} {where}")
+        if known:
+            print(f"Known by name: {', '.join(known)}.")
         if parameters:
             table(("parameter", "takes", "default"), parameters)
 
 
 def _listed(
-    name: str, summary: str, parameters: list[tuple[str, str, str]], where: str
+    name: str,
+    summary: str,
+    parameters: list[tuple[str, str, str]],
+    where: str,
+    known: list[str],
 ) -> dict[str, Any]:
     columns = ("name", "takes", "default")
     rows = [dict(zip(columns, each, strict=True)) for each in parameters]
-    return {"name": name, "summary": summary, "plays": where, "parameters": rows}
+    about = {"name": name, "summary": summary, "plays": where}
+    return {**about, "parameters": rows, "named": known}
 
 
 def simulate(
@@ -109,12 +116,24 @@ def simulate(
     else:
         for simulation in found:
             panel(simulation.spec, _simulated(simulation))
+        if len(found) == 2 and not stopped:
+            said = f"{_within(_together(found))} for {found[0].strategies[0]}"
+            panel("both seats", [("95 %", said)])
     if stopped:
         raise Interrupted(f"interrupted after {sum(each.games for each in found):,} games")
 
 
 def _seats(found: Sequence[Simulation]) -> dict[str, Any]:
-    return {"seats": [each.as_dict() for each in found]}
+    matched = len(found) == 2 and len(found[0].batches) == len(found[1].batches)
+    both = list(_together(found)) if matched else None
+    return {"seats": [each.as_dict() for each in found], "both": both}
+
+
+def _together(found: Sequence[Simulation]) -> Interval:
+    """What the strategy that was named first makes a game, from both seats."""
+    from backroll.arena import both_seats
+
+    return both_seats(found[0], found[1], load(found[0].spec).total)
 
 
 def _one_form(csv: bool, json: bool) -> None:

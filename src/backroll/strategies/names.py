@@ -127,3 +127,8 @@ def catalogue() -> list[Entry]:
 def plays(name: str) -> str:
     """Which games a strategy plays, in its own words."""
     return (inspect.getdoc(class_of(name).player) or "").partition("\n")[0]
+
+
+def named(name: str) -> list[str]:
+    """The texts of those strategies of a kind that have names."""
+    return [f"{name}:{known}" for known in _named(class_of(name))]
