@@ -19,6 +19,8 @@ from backroll.parameters import parameters_of, read_all, unknown, written
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
+    "exact": "backroll.strategies.exact:Exact",
+    "optimal": "backroll.strategies.optimal:Optimal",
     "random": "backroll.strategies.random:Random",
     "ruleof": "backroll.strategies.rules:RuleOf",
 }
