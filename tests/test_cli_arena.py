@@ -22,7 +22,7 @@ from backroll.cli import app
 from backroll.errors import TranscriptError
 from backroll.spec import spec_of
 from backroll.strategies import STRATEGIES, strategy
-from commands import BACKROLL, data, refused, run, write_games
+from commands import BACKROLL, RACE, data, refused, run, write_games
 
 PIG = "pig:target=12"
 ALONE = "cantstop:players=1,sides=3,shortest=1"
@@ -263,6 +263,23 @@ def test_the_wrong_number_of_strategies_is_one_line() -> None:
     assert "pig: expected 2 strategies, found 1" in refused("simulate", "pig", "hold")
     assert "expected two strategies or more" in refused("tournament", "pig", "hold")
     assert "expected each strategy once" in refused("tournament", "pig", "hold", "hold:20")
+
+
+def test_a_table_plays_its_own_game_and_no_other(folder: Path) -> None:
+    run("solve", PIG, "--out", "pig12")
+    best = data("tournament", PIG, "optimal:pig12", "hold:at=2", "--games", "60")["standings"]
+    assert best[0]["strategy"] == "optimal:path=pig12"
+    said = refused("simulate", "pig:target=13", "optimal:pig12", "hold")
+    assert "pig12: expected a table of pig:target=13, found pig:target=12" in said
+    assert "nowhere: expected a table, found nothing there" in (
+        refused("simulate", PIG, "optimal:nowhere", "hold")
+    )
+    run("solve", "race.py:length=3", "--out", "race")
+    assert data("simulate", "race.py:length=3", "optimal:race", "--games", "5")["games"] == 5
+    (folder / "race.py").write_text(RACE + "# changed\n")
+    assert "has changed" in refused("simulate", "race.py:length=3", "optimal:race")
+    (folder / "pig12" / "values.npy").write_bytes(b"")
+    assert "pig12" in refused("simulate", PIG, "optimal:pig12", "hold")
 
 
 # Transcripts
