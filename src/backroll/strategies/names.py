@@ -25,6 +25,7 @@ STRATEGIES = {
     "linear": "backroll.strategies.weights:Linear",
     "random": "backroll.strategies.random:Random",
     "ruleof": "backroll.strategies.rules:RuleOf",
+    "weighted": "backroll.strategies.weighted:Weighted",
 }
 """Where strategies are; each is imported when it is asked for."""
 
