@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
 
@@ -14,11 +15,13 @@ from hypothesis import strategies as st
 from backroll import load
 from backroll.arena import simulate
 from backroll.errors import StrategyError
-from backroll.games.cantstop.rules import CantStop
+from backroll.games.cantstop.rules import CantStop, splits
+from backroll.programs.habits import board_of, distinct, place
 from backroll.strategies import strategy, text_of
 from backroll.strategies.genomes import CONSTANT, GENOMES, LINEAR
 from backroll.strategies.rules import RuleOf
 from backroll.strategies.weights import Constant, Linear, constant_rule, linear_rule
+from choosing import decided_alike
 
 OFFICIAL = CantStop(players=1)
 
@@ -61,7 +64,7 @@ def test_the_order_of_genes_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize("sides", [3, 5, 6])
 def test_both_genomes_encode_the_rule_of_n(sides: int) -> None:
     game = CantStop(sides=sides, players=1)
-    rule = RuleOf(n=26)
+    rule = RuleOf(n=26, seven=False)
     results = [
         simulate(game, [each], 300, seed=5).turns
         for each in (rule, constant_rule(sides, 26), linear_rule(sides, 26))
@@ -123,3 +126,59 @@ def test_what_a_genome_has_not_is_refused(genome: Any, change: dict[str, Any], s
         genome.encode(6, replace(champion, **change))
     with pytest.raises(StrategyError, match="bits for dice of 6 sides, found 3"):
         genome.decode(6, np.zeros(3, np.uint8))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ruleof:28",
+        "ruleof:28,ties=first,wary=false",
+        "ruleof:28,ties=last",
+        "linear:champion",
+        "constant:champion",
+    ],
+)
+@pytest.mark.parametrize("spec", ["players=1", "players=2,sides=4,occupied=jump"])
+def test_kernels_and_python_decide_alike(text: str, spec: str) -> None:
+    game = load(f"cantstop:{spec}")
+    assert isinstance(game, CantStop)
+    each: Any = strategy(text)
+    assert decided_alike(game, each) > 300
+
+
+def test_shuffled_ties_treat_dice_as_they_fall() -> None:
+    shares = np.zeros(3)
+    for sorted_dice in combinations_with_replacement(range(1, 7), 4):
+        pairings = splits(sorted_dice)
+        if len(pairings) == 3:
+            for order in range(6):
+                first = [place(sorted_dice, low, order) for low, _ in pairings].index(0)
+                shares[first] += 1
+    assert shares[0] == shares[1] == shares[2] > 0
+    doubled = [place((1, 1, 2, 4), low, order) for order in range(6) for low in (3,)]
+    assert doubled.count(0) == 4, "a total that two pairings give comes first twice as often"
+
+
+def test_rolls_that_strategies_do_not_tell_apart_are_one() -> None:
+    board = board_of(OFFICIAL)
+    habits = [RuleOf(28, ties=ties).habits(OFFICIAL) for ties in ("first", "shuffled")]
+    for some in (habits[:1], habits):
+        fewer, chance = distinct(board, some)
+        assert len(chance) <= 126
+        assert chance.sum() == pytest.approx(1)
+        known = {row.tobytes(): weight for row, weight in zip(fewer.split, chance, strict=True)}
+        assert all(row.tobytes() in known for row in board.split)
+
+
+@pytest.mark.parametrize(("board", "published"), [((3, 2), 2.43), ((3, 3), 2.83)])
+def test_high_and_low_are_told_by_column_seven(board: tuple[int, int], published: float) -> None:
+    game = CantStop(*board, players=1)
+    printed, middle = (simulate(game, [RuleOf(seven=each)], 4_000) for each in (True, False))
+    assert abs(printed.mean - published) < 0.005 + 4 * printed.error
+    assert middle.mean - published > 0.1
+
+
+@pytest.mark.compiled
+def test_the_rule_of_28_takes_the_published_turns() -> None:
+    found = simulate(OFFICIAL, [RuleOf()], 1_000_000, seed=28)
+    assert abs(found.mean - 10.74) < 3 * found.error

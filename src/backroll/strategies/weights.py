@@ -23,9 +23,10 @@ from backroll.arrays import Floats, Habits
 from backroll.errors import StrategyError
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Numbers
+from backroll.programs.habits import read
 from backroll.spec import spec_of
 from backroll.strategies.habits import Habitual
-from backroll.strategies.rules import difficulties, weighted
+from backroll.strategies.rules import Ties, difficulties, weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Constant(Habitual):
     lows: float
     marker: float
     threshold: float
-    ties: Literal["first", "last"] = "first"
+    ties: Ties = "shuffled"
+    wary: bool = True
 
     def habits(self, game: CantStop) -> Habits:
         """The strategy as arrays."""
@@ -56,7 +58,7 @@ class Constant(Habitual):
             marker=self.marker,
             threshold=self.threshold,
         )
-        return habits._replace(last=self.ties == "last")
+        return read(habits, self.ties, wary=self.wary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class Linear(Habitual):
     start: Literal[0, 1] = 0
     whole: bool = True
     """Round the weights of squares down to whole numbers."""
-    ties: Literal["first", "last"] = "first"
+    ties: Ties = "shuffled"
+    wary: bool = True
 
     def habits(self, game: CantStop) -> Habits:
         """The strategy as arrays."""
@@ -90,7 +93,7 @@ class Linear(Habitual):
             marker=self.marker,
             threshold=self.threshold,
         )
-        return habits._replace(last=self.ties == "last")
+        return read(habits, self.ties, wary=self.wary)
 
     def squares(self, game: CantStop) -> Floats:
         """What square j of column c is worth to a move."""
