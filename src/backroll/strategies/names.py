@@ -1,16 +1,18 @@
 """The text form of strategies: a name and its parameters, as in specs.
 
     ruleof:n=28                              a strategy and what differs from its defaults
-    linear:champion                          the first parameter may stand without its name
+    ruleof:28                                the first parameter may stand without its name
+    linear:champion,marker=6                 one that has a name, and what is changed in it
     rollout:games=1000,base=(model:pair=m2)  a strategy within a strategy stands in brackets
 
-Parameters are the fields of the dataclass, so a strategy declares them once.
+Parameters are the fields of the dataclass, so a strategy declares them once. Values that have names
+are in `NAMED` of the class.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +21,8 @@ from backroll.parameters import parameters_of, read_all, unknown, written
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
+    "constant": "backroll.strategies.weights:Constant",
+    "linear": "backroll.strategies.weights:Linear",
     "random": "backroll.strategies.random:Random",
     "ruleof": "backroll.strategies.rules:RuleOf",
 }
@@ -39,12 +43,22 @@ def strategy(text: str) -> Strategy:
     made = class_of(name.strip())
     known = parameters_of(made)
     items = list(_items(text, rest))
-    if items and "=" not in items[0] and known:
-        items[0] = f"{known[0].name}={items[0]}"
+    named = _named(made)
     try:
+        if items and items[0] in named:
+            base, known = named[items[0]], [p._replace(default=None) for p in known]
+            changed: Strategy = dataclasses.replace(base, **read_all(name, known, items[1:]))
+            return changed
+        if items and "=" not in items[0] and known:
+            items[0] = f"{known[0].name}={items[0]}"
         return made(**read_all(name, known, items))
     except SpecError as error:
         raise StrategyError(str(error)) from error
+
+
+def _named(made: type[Strategy]) -> Mapping[str, Any]:
+    """The strategies of a class that have names."""
+    return getattr(made, "NAMED", {})
 
 
 def _bare(text: str) -> str:
@@ -77,6 +91,9 @@ def text_of(strategy: Strategy) -> str:
         type(strategy).__name__,
     )
     assert dataclasses.is_dataclass(strategy)
+    for known, other in _named(type(strategy)).items():
+        if strategy == other:
+            return f"{name}:{known}"
     said = [
         f"{each.name}={_value(getattr(strategy, each.name))}"
         for each in dataclasses.fields(strategy)
