@@ -35,7 +35,7 @@ _KINDS = {
 
 
 class Range(NamedTuple):
-    """The whole numbers a parameter may be, both ends included: `Annotated[int, Range(2, 6)]`."""
+    """The numbers a parameter may be, both ends included: `Annotated[int, Range(2, 6)]`."""
 
     low: int
     high: int
@@ -69,7 +69,7 @@ class Parameter(NamedTuple):
         value = self._value(text)
         outside = self.range and value is not None and not self.range[0] <= value <= self.range[1]
         if value is None or outside:
-            kind = "a whole number from " if self.range else ""
+            kind = f"{_KINDS[self.kind]} from " if self.range else ""
             raise SpecError(f"{game}: {self.name} expected {kind}{self.takes}, found {text!r}")
         return value
 

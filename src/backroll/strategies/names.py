@@ -12,19 +12,25 @@ are in `NAMED` of the class.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 from backroll.errors import SpecError, StrategyError
 from backroll.parameters import parameters_of, read_all, unknown, written
+from backroll.spec import Entry, entry
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
     "constant": "backroll.strategies.weights:Constant",
+    "hold": "backroll.strategies.holding:Hold",
     "linear": "backroll.strategies.weights:Linear",
+    "model": "backroll.strategies.models:Model",
     "random": "backroll.strategies.random:Random",
+    "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
+    "weighted": "backroll.strategies.weighted:Weighted",
 }
 """Where strategies are; each is imported when it is asked for."""
 
@@ -42,7 +48,7 @@ def strategy(text: str) -> Strategy:
     name, _, rest = _bare(text).partition(":")
     made = class_of(name.strip())
     known = parameters_of(made)
-    items = list(_items(text, rest))
+    items = [_unbracketed(item) for item in _items(text, rest)]
     named = _named(made)
     try:
         if items and items[0] in named:
@@ -64,6 +70,13 @@ def _named(made: type[Strategy]) -> Mapping[str, Any]:
 def _bare(text: str) -> str:
     text = text.strip()
     return text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
+
+
+def _unbracketed(item: str) -> str:
+    """A parameter whose value stands without the brackets around the whole of it."""
+    name, equals, value = item.partition("=")
+    whole = value.startswith("(") and value.endswith(")")
+    return f"{name}{equals}{value[1:-1].strip()}" if whole else item
 
 
 def _items(text: str, rest: str) -> Iterator[str]:
@@ -104,4 +117,14 @@ def text_of(strategy: Strategy) -> str:
 
 def _value(value: Any) -> str:
     text = written(value)
-    return f"({text})" if set(text) & set(",:=") else text
+    return f"({text})" if set(text) & set(",:=()") else text
+
+
+def catalogue() -> list[Entry]:
+    """The strategies with their parameters."""
+    return [entry(name, class_of(name)) for name in sorted(STRATEGIES)]
+
+
+def plays(name: str) -> str:
+    """Which games a strategy plays, in its own words."""
+    return (inspect.getdoc(class_of(name).player) or "").partition("\n")[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from backroll.errors import StrategyError
 from backroll.game import Choice, Game, Move
@@ -27,6 +27,15 @@ class Strategy(Protocol):
 
         `random` is for strategies that draw lots, and for nobody else.
         """
+        ...
+
+
+@runtime_checkable
+class Watching(Protocol):
+    """A player who wants to see what the other side does."""
+
+    def watch(self, position: Any, move: Move) -> None:
+        """The other side chose a move at a position, which is written from that side."""
         ...
 
 
