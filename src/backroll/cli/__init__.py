@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import arena, playing, tables, transcripts
+from backroll.cli import arena, evolving, playing, tables, transcripts
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -110,6 +110,7 @@ app.command("simulate")(arena.simulate)
 app.command("tournament")(arena.tournament)
 app.command("play")(transcripts.play)
 app.command("replay")(transcripts.replay)
+app.command("evolve")(evolving.evolve)
 
 
 def main() -> None:
