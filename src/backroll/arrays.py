@@ -306,3 +306,75 @@ class Habits(NamedTuple):
     escape: Floats
     reach: Floats
     """How many squares a turn is expected to climb in column c when s is marked: reach[s, c]."""
+
+
+class Turns(NamedTuple):
+    """Turns by habits, end to end: turn p is states first[p]:first[p + 1], a state before those
+    that it leads to.
+
+    At state s the player stops if stop[s] says so and nobody is in the way of his markers, in
+    column mark[s, q] on square[s, q], -1 where there are fewer. That closes the columns topped[s],
+    and the mover's placement is number leaf[s] of those left then. Else he rolls, which loses the
+    turn with chance lost[s] and leads to the state child[e] of the turn with chance weight[e], e in
+    edge[s]:edge[s + 1].
+    """
+
+    first: Longs
+    stop: Flags
+    topped: Ints
+    leaf: Ints
+    mark: Ints
+    square: Ints
+    lost: Floats
+    edge: Longs
+    child: Ints
+    weight: Floats
+
+
+class Rolls(NamedTuple):
+    """The rolls that are not the same to a player with columns s marked: first[s] to end[s] - 1,
+    places in the `split` of a board, each coming up with some chance; all of them where s is 0."""
+
+    chance: Floats
+    first: Longs
+    end: Longs
+
+
+class Field(NamedTuple):
+    """A hand of anchors and where stops lead from them, by the columns that a stop closes.
+
+    With the columns f closed as well, as bits, a side has placements[f], numbered by the sum
+    of stride[f, c] * height in c; what was placement x is place[f, x] there. The anchors of that
+    hand begin at start[f] if the first player closed the columns and at other[f] if the second
+    did; -1 is a win. `shut` has the tops of closed columns, and 0 elsewhere.
+    """
+
+    shut: Longs
+    placements: Longs
+    stride: Longs
+    place: Ints
+    start: Longs
+    other: Longs
+
+
+class Reached(NamedTuple):
+    """Anchors that something comes to: anchor `anchor[r]` has row[anchor] = r, 0 if nothing comes.
+
+    flow[r] is what comes there, held[r] what was there before; `rows` counts, row 0 included.
+    """
+
+    row: Ints
+    anchor: Longs
+    flow: Floats
+    held: Floats
+    rows: Longs
+
+
+class Draft(NamedTuple):
+    """Room in which a turn is written out: by marked columns, by state, by column."""
+
+    base: Longs
+    met: Ints
+    slot: Ints
+    at: Longs
+    worth: Floats

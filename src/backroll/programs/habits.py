@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from backroll.arrays import OCCUPIED, Board, Floats, Habits
+from backroll.arrays import OCCUPIED, Board, Floats, Habits, Rolls
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Dice, splits
 
@@ -111,3 +111,26 @@ def by_set(game: CantStop, values: dict[tuple[int, ...], float], other: float = 
 def threes(game: CantStop) -> list[tuple[int, ...]]:
     """The sets of columns in which all neutral markers can stand."""
     return list(combinations(range(len(game.lengths)), NEUTRALS))
+
+
+def rolls_of(board: Board) -> tuple[Board, Rolls]:
+    """The board with rolls in any order as one, and what they are when all markers are placed.
+
+    Then a total in a column without a marker is as good as another, and is written as the same.
+    """
+    pairs = board.split.reshape(len(board.split), -1)
+    everything, counts = np.unique(pairs, axis=0, return_counts=True)
+    found, chances = [everything], [counts / len(pairs)]
+    first = np.zeros(board.markers.size, np.int64)
+    end = np.full(board.markers.size, len(everything))
+    rows = len(everything)
+    for marked in np.flatnonzero(board.markers == NEUTRALS):
+        stray = next((c for c in range(board.length.size) if not marked >> c & 1), 0)
+        away = (pairs >= 0) & (marked >> np.maximum(pairs, 0) & 1 == 0)
+        distinct, counts = np.unique(np.where(away, stray, pairs), axis=0, return_counts=True)
+        found.append(distinct)
+        chances.append(counts / len(pairs))
+        first[marked], end[marked] = rows, rows + len(distinct)
+        rows += len(distinct)
+    split = np.concatenate(found).reshape(-1, *board.split.shape[1:])
+    return board._replace(split=split), Rolls(np.concatenate(chances), first, end)
