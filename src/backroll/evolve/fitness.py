@@ -10,7 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from backroll.arrays import Habits
+from backroll.errors import EvolutionError
 from backroll.games.cantstop.rules import CantStop
+from backroll.judging import evaluate
 from backroll.kernels import arena
 from backroll.programs.habits import board_of
 from backroll.strategies.habits import Habitual
@@ -61,8 +63,32 @@ class Simulated:
         return float(turns @ np.arange(MOST + 1) + MOST * given_up)
 
 
+class Exact:
+    """By exact judgement, for boards that are small enough; then games are all the same."""
+
+    def __init__(self, game: CantStop, threads: int) -> None:
+        self._game, self._threads = game, threads
+
+    def __call__(
+        self, strategies: Sequence[Habitual], games: int, dice: int, *, common: bool
+    ) -> list[float]:
+        """The turns that are expected of each."""
+        return [games * min(self._expected(each), MOST) for each in strategies]
+
+    def _expected(self, strategy: Habitual) -> float:
+        found = evaluate(
+            self._game, [strategy], engine="habits", distribution=False, threads=self._threads
+        )
+        return found.value
+
+
 @contextmanager
 def fitness_of(game: CantStop, kind: str, threads: int) -> Iterator[Fitness]:
     """How strategies are judged, while they are."""
+    if kind not in ("simulated", "exact"):
+        raise EvolutionError(f"evolve: expected fitness simulated or exact, found {kind!r}")
+    if kind == "exact":
+        yield Exact(game, threads)
+        return
     with ThreadPoolExecutor(threads) as pool:
         yield Simulated(game, pool)
