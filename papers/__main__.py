@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from papers import endgames, figure1, past, pig, shut_the_box, solitaire, table1, table2
+from papers import endgames, figure1, past, pig, shut_the_box, solitaire, table1, table2, thumb
 from papers.readme import rewrite
 from papers.settled import disagrees, settled
 from papers.sheet import Script, perform, warm_up
@@ -19,6 +19,7 @@ SCRIPTS: dict[str, Script] = {
     "endgames": endgames.findings,
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
+    "thumb": thumb.findings,
 }
 
 

@@ -16,6 +16,7 @@ from backroll import Chance, Choice, Game, Terminal, fix, load, solve
 from backroll.arena import (
     Simulation,
     Stopped,
+    both_seats,
     difference,
     intervals,
     simulate,
@@ -272,7 +273,7 @@ def test_common_dice_compare_near_equals_better(spec: str, count: int) -> None:
 
 def test_a_difference_on_the_same_dice_is_known_better_than_both_means() -> None:
     game = load(SMALL)
-    one, other = (simulate(game, [strategy(t)], 6_400) for t in ("ruleof:n=9", "ruleof:n=14"))
+    one, other = (simulate(game, [strategy(t)], 6_400) for t in ("ruleof:n=13", "ruleof:n=18"))
     low, high = difference(one, other)
     assert low < one.mean - other.mean < high
     apart = math.hypot(one.error, other.error) * 2 * intervals.quantile(0.95)
@@ -449,10 +450,22 @@ def test_a_tournament_needs_different_strategies() -> None:
 
 def test_a_tournament_can_be_interrupted() -> None:
     def press(stage: str, done: int, total: int | None) -> None:
-        if done == 2:
-            raise Stopped(simulate(game, entered[:2], 1))
+        assert total == 30
+        if done == 12:
+            raise KeyboardInterrupt
 
     game, entered = load("pig:target=10"), [strategy(t) for t in ("random", "hold:at=3", "hold")]
     with pytest.raises(Halted) as halted:
         tournament(game, entered, 5, progress=press)
-    assert len(halted.value.tournament.cells) == 2
+    found = halted.value.tournament
+    assert [cell.games for cell in found.cells.values()] == [5, 5, 2]
+    assert sum(each.games for each in found.standings()) == 2 * 12
+
+
+def test_both_seats_tell_more_than_one() -> None:
+    game, seats = load("pig:target=20"), [strategy("hold:at=12"), strategy("hold:at=8")]
+    one, other = (simulate(game, each, 1_280, seed=1) for each in (seats, seats[::-1]))
+    low, high = both_seats(one, other)
+    assert (low + high) / 2 == pytest.approx((one.mean + 1 - other.mean) / 2)
+    apart = math.hypot(one.error, other.error) / 2 * 2 * intervals.quantile(0.95)
+    assert 0 < high - low < apart

@@ -22,7 +22,7 @@ from backroll.cli import app
 from backroll.errors import TranscriptError
 from backroll.spec import spec_of
 from backroll.strategies import STRATEGIES, strategy
-from commands import BACKROLL, data, refused, run, write_games
+from commands import BACKROLL, RACE, data, refused, run, write_games
 
 PIG = "pig:target=12"
 ALONE = "cantstop:players=1,sides=3,shortest=1"
@@ -50,6 +50,8 @@ def test_strategies_are_listed_with_what_they_take() -> None:
     assert set(found) == set(STRATEGIES)
     assert found["hold"]["parameters"] == [{"name": "at", "takes": "1 to 1000", "default": "20"}]
     assert found["random"]["plays"] == "Plays any game."
+    assert "linear:champion" in found["linear"]["named"]
+    assert "Known by name: " in text
 
 
 # Simulations
@@ -84,7 +86,11 @@ def test_both_seats() -> None:
         ["random", "hold:at=6"],
     ]
     assert seats[0]["values"] == data(*arguments)["values"]
-    assert run(*arguments, "--both").stdout.count("given up") == 0
+    low, high = data(*arguments, "--both")["both"]
+    assert low < (seats[0]["mean"] + 1 - seats[1]["mean"]) / 2 < high
+    assert f"both seats\n95 %  {low:.4f} to {high:.4f} for hold:at=6" in (
+        run(*arguments, "--both").stdout
+    )
 
 
 def test_games_of_a_users_file_are_simulated(folder: Path) -> None:
@@ -236,10 +242,9 @@ def test_a_signal_stops_a_simulation_in_the_middle() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((PIG, "hodl", "random"), "expected a strategy, found 'hodl', did you mean hold?"),
+        ((PIG, "hodl", "random"), "expected a strategy, found 'hodl', did you mean hold"),
         ((PIG, "hold:at=0", "random"), "hold: at expected a whole number from 1 to 1000"),
         ((PIG, "ruleof", "hold"), "ruleof: expected a game of cantstop, found pig:target=12"),
-        ((ALONE, "hold", "random"), ""),
         (("pgi", "hold", "random"), "expected a game or a file such as my_game.py, found 'pgi'"),
         ((PIG, "hold", "random", "--csv", "--json"), "expected --csv or --json, found both"),
         ((PIG, "hold", "random", "--games", "0"), "'--games'"),
@@ -258,6 +263,23 @@ def test_the_wrong_number_of_strategies_is_one_line() -> None:
     assert "pig: expected 2 strategies, found 1" in refused("simulate", "pig", "hold")
     assert "expected two strategies or more" in refused("tournament", "pig", "hold")
     assert "expected each strategy once" in refused("tournament", "pig", "hold", "hold:20")
+
+
+def test_a_table_plays_its_own_game_and_no_other(folder: Path) -> None:
+    run("solve", PIG, "--out", "pig12")
+    best = data("tournament", PIG, "optimal:pig12", "hold:at=2", "--games", "60")["standings"]
+    assert best[0]["strategy"] == "optimal:path=pig12"
+    said = refused("simulate", "pig:target=13", "optimal:pig12", "hold")
+    assert "pig12: expected a table of pig:target=13, found pig:target=12" in said
+    assert "nowhere: expected a table, found nothing there" in (
+        refused("simulate", PIG, "optimal:nowhere", "hold")
+    )
+    run("solve", "race.py:length=3", "--out", "race")
+    assert data("simulate", "race.py:length=3", "optimal:race", "--games", "5")["games"] == 5
+    (folder / "race.py").write_text(RACE + "# changed\n")
+    assert "has changed" in refused("simulate", "race.py:length=3", "optimal:race")
+    (folder / "pig12" / "values.npy").write_bytes(b"")
+    assert "pig12" in refused("simulate", PIG, "optimal:pig12", "hold")
 
 
 # Transcripts

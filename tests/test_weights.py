@@ -64,7 +64,7 @@ def test_the_order_of_genes_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize("sides", [3, 5, 6])
 def test_both_genomes_encode_the_rule_of_n(sides: int) -> None:
     game = CantStop(sides=sides, players=1)
-    rule = RuleOf(n=26)
+    rule = RuleOf(n=26, seven=False)
     results = [
         simulate(game, [each], 300, seed=5).turns
         for each in (rule, constant_rule(sides, 26), linear_rule(sides, 26))
@@ -168,6 +168,14 @@ def test_rolls_that_strategies_do_not_tell_apart_are_one() -> None:
         assert chance.sum() == pytest.approx(1)
         known = {row.tobytes(): weight for row, weight in zip(fewer.split, chance, strict=True)}
         assert all(row.tobytes() in known for row in board.split)
+
+
+@pytest.mark.parametrize(("board", "published"), [((3, 2), 2.43), ((3, 3), 2.83)])
+def test_high_and_low_are_told_by_column_seven(board: tuple[int, int], published: float) -> None:
+    game = CantStop(*board, players=1)
+    printed, middle = (simulate(game, [RuleOf(seven=each)], 4_000) for each in (True, False))
+    assert abs(printed.mean - published) < 0.005 + 4 * printed.error
+    assert middle.mean - published > 0.1
 
 
 @pytest.mark.compiled

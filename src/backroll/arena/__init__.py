@@ -3,7 +3,7 @@
 from backroll.arena.intervals import Interval
 from backroll.arena.playing import Step, play
 from backroll.arena.simulation import Simulation, Stopped, simulate
-from backroll.arena.tournaments import Halted, Tournament, difference, tournament
+from backroll.arena.tournaments import Halted, Tournament, both_seats, difference, tournament
 from backroll.arena.transcripts import Transcript, read, replay, transcript
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Stopped",
     "Tournament",
     "Transcript",
+    "both_seats",
     "difference",
     "play",
     "read",

@@ -40,24 +40,31 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 def strategies(json: Json = False) -> None:
     """List the strategies and their parameters."""
-    from backroll.strategies.names import catalogue, plays
+    from backroll.strategies.names import catalogue, named, plays
 
-    entries = [(*entry, plays(entry.name)) for entry in catalogue()]
+    entries = [(*entry, plays(entry.name), named(entry.name)) for entry in catalogue()]
     if json:
         as_json({"strategies": [_listed(*entry) for entry in entries]})
         return
-    for i, (name, summary, parameters, where) in enumerate(entries):
+    for i, (name, summary, parameters, where, known) in enumerate(entries):
         print("\n" * (i > 0) + f"{name}: {summary} {where}")
+        if known:
+            print(f"Known by name: {', '.join(known)}.")
         if parameters:
             table(("parameter", "takes", "default"), parameters)
 
 
 def _listed(
-    name: str, summary: str, parameters: list[tuple[str, str, str]], where: str
+    name: str,
+    summary: str,
+    parameters: list[tuple[str, str, str]],
+    where: str,
+    known: list[str],
 ) -> dict[str, Any]:
     columns = ("name", "takes", "default")
     rows = [dict(zip(columns, each, strict=True)) for each in parameters]
-    return {"name": name, "summary": summary, "plays": where, "parameters": rows}
+    about = {"name": name, "summary": summary, "plays": where}
+    return {**about, "parameters": rows, "named": known}
 
 
 def simulate(
@@ -81,14 +88,14 @@ def simulate(
     from backroll.arena import simulate as simulation_of
     from backroll.strategies import strategy as strategy_of
 
-    _one_form(csv, json)
+    one_form(csv, json)
     _drawable(plot)
     seats = [strategy, strategy[::-1]] if both and len(strategy) == 2 else [strategy]
     found: list[Simulation] = []
     stopped = False
     with quiet_games(json or csv), progress_bar() as progress:
         game = load(spec)
-        threads = threads or _processors()
+        threads = threads or processors()
         entered = [[*map(strategy_of, each)] for each in seats]
         try:
             for each in entered:
@@ -109,15 +116,28 @@ def simulate(
     else:
         for simulation in found:
             panel(simulation.spec, _simulated(simulation))
+        if len(found) == 2 and not stopped:
+            said = f"{_within(_together(found))} for {found[0].strategies[0]}"
+            panel("both seats", [("95 %", said)])
     if stopped:
         raise Interrupted(f"interrupted after {sum(each.games for each in found):,} games")
 
 
 def _seats(found: Sequence[Simulation]) -> dict[str, Any]:
-    return {"seats": [each.as_dict() for each in found]}
+    matched = len(found) == 2 and len(found[0].batches) == len(found[1].batches)
+    both = list(_together(found)) if matched else None
+    return {"seats": [each.as_dict() for each in found], "both": both}
 
 
-def _one_form(csv: bool, json: bool) -> None:
+def _together(found: Sequence[Simulation]) -> Interval:
+    """What the strategy that was named first makes a game, from both seats."""
+    from backroll.arena import both_seats
+
+    return both_seats(found[0], found[1], load(found[0].spec).total)
+
+
+def one_form(csv: bool, json: bool) -> None:
+    """Refuse to print two forms at once."""
     if csv and json:
         raise BackrollError("expected --csv or --json, found both")
 
@@ -129,15 +149,17 @@ def _drawable(plot: Path | None) -> None:
         require_plots(plot)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many threads a command takes by itself; from here on Numba may start."""
     from backroll.kernels import start_without_scipy
-    from backroll.solving import processors
+    from backroll.solving import processors as there_are
 
     start_without_scipy()
-    return processors()
+    return there_are()
 
 
-def _write(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows as CSV under their header."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
@@ -150,7 +172,7 @@ def _print_turns(found: Sequence[Simulation]) -> None:
         for each in found
         for turns, games in sorted(each.turns.items())
     ]
-    _write(("first", "second", "turns", "games"), rows)
+    write_csv(("first", "second", "turns", "games"), rows)
 
 
 def _padded(strategies: Sequence[str]) -> tuple[str, str]:
@@ -201,12 +223,12 @@ def tournament(
     from backroll.arena import tournament as tournament_of
     from backroll.strategies import strategy as strategy_of
 
-    _one_form(csv, json)
+    one_form(csv, json)
     _drawable(plot)
     stopped = False
     with quiet_games(json or csv), progress_bar() as progress:
         game = load(spec)
-        threads = threads or _processors()
+        threads = threads or processors()
         entered = [*map(strategy_of, strategy)]
         try:
             found = tournament_of(
@@ -237,7 +259,7 @@ def _print_matches(found: Tournament) -> None:
         for first, second, cell in found.rows()
     ]
     header = ("first", "second", "games", "mean", "error", "low", "high", "deviation")
-    _write(header, rows)
+    write_csv(header, rows)
 
 
 def _print_tournament(found: Tournament) -> None:

@@ -24,9 +24,11 @@ from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
     "constant": "backroll.strategies.weights:Constant",
+    "exact": "backroll.strategies.exact:Exact",
     "hold": "backroll.strategies.holding:Hold",
     "linear": "backroll.strategies.weights:Linear",
     "model": "backroll.strategies.models:Model",
+    "optimal": "backroll.strategies.optimal:Optimal",
     "random": "backroll.strategies.random:Random",
     "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
@@ -128,3 +130,8 @@ def catalogue() -> list[Entry]:
 def plays(name: str) -> str:
     """Which games a strategy plays, in its own words."""
     return (inspect.getdoc(class_of(name).player) or "").partition("\n")[0]
+
+
+def named(name: str) -> list[str]:
+    """The texts of those strategies of a kind that have names."""
+    return [f"{name}:{known}" for known in _named(class_of(name))]
