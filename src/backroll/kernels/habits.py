@@ -11,8 +11,9 @@ which is that of the rules.
 
 from __future__ import annotations
 
-from backroll.arrays import Board, Floats, Habits, Longs
+from backroll.arrays import Floats, Longs
 from backroll.kernels import inlined
+from backroll.played import Board, Habits
 
 LOWER, HIGHER = 1, 2
 LOST = -1
