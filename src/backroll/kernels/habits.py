@@ -68,12 +68,12 @@ def escaped(
 def shuffle(board: Board, at: Longs, full: int) -> int:
     """The order in which ties are looked at: a hash of where the markers stand.
 
-    Whoever has won a column, it counts as climbed to the top.
+    Whoever has won a column, it counts as climbed to the top. Products stay below 2**63.
     """
     mixed = 0
     for c in range(board.length.size):
         height = board.length[c] if full >> c & 1 else at[c]
-        mixed = (mixed * 31 + height) * 0x7FEB352D & 0xFFFFFFFF
+        mixed = (mixed * 31 + height & 0xFFFFFFFF) * 0x7FEB352D & 0xFFFFFFFF
         mixed ^= mixed >> 15
     return int(mixed % board.shuffled.shape[1])
 
