@@ -113,24 +113,28 @@ def threes(game: CantStop) -> list[tuple[int, ...]]:
     return list(combinations(range(len(game.lengths)), NEUTRALS))
 
 
-def rolls_of(board: Board) -> tuple[Board, Rolls]:
-    """The board with rolls in any order as one, and what they are when all markers are placed.
+def rolls_of(board: Board, habits: Sequence[Habits]) -> tuple[Board, Rolls]:
+    """The rolls that strategies tell apart, and those that they do when all markers are placed.
 
     Then a total in a column without a marker is as good as another, and is written as the same.
     """
-    pairs = board.split.reshape(len(board.split), -1)
-    everything, counts = np.unique(pairs, axis=0, return_counts=True)
-    found, chances = [everything], [counts / len(pairs)]
+    fewer, chance = distinct(board, habits)
+    splits, orders, chances = [fewer.split], [fewer.shuffled], [chance]
+    pairs = fewer.split.reshape(chance.size, -1)
+    told = fewer.shuffled.reshape(chance.size, -1) * any(each.shuffled for each in habits)
     first = np.zeros(board.markers.size, np.int64)
-    end = np.full(board.markers.size, len(everything))
-    rows = len(everything)
+    end = np.full(board.markers.size, rows := chance.size)
     for marked in np.flatnonzero(board.markers == NEUTRALS):
         stray = next((c for c in range(board.length.size) if not marked >> c & 1), 0)
         away = (pairs >= 0) & (marked >> np.maximum(pairs, 0) & 1 == 0)
-        distinct, counts = np.unique(np.where(away, stray, pairs), axis=0, return_counts=True)
-        found.append(distinct)
-        chances.append(counts / len(pairs))
-        first[marked], end[marked] = rows, rows + len(distinct)
-        rows += len(distinct)
-    split = np.concatenate(found).reshape(-1, *board.split.shape[1:])
-    return board._replace(split=split), Rolls(np.concatenate(chances), first, end)
+        alike = np.where(away, stray, pairs)
+        _, kept, which = np.unique(
+            np.hstack((alike, told)), axis=0, return_index=True, return_inverse=True
+        )
+        splits.append(alike[kept].reshape(-1, *board.split.shape[1:]))
+        orders.append(fewer.shuffled[kept])
+        chances.append(np.bincount(which.ravel(), chance).astype(np.float64))
+        first[marked], end[marked] = rows, rows + kept.size
+        rows += kept.size
+    fewer = board._replace(split=np.concatenate(splits), shuffled=np.concatenate(orders))
+    return fewer, Rolls(np.concatenate(chances), first, end)
