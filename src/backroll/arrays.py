@@ -363,7 +363,7 @@ class Field(NamedTuple):
     With the columns f closed as well, as bits, a side has placements[f], numbered by the sum
     of stride[f, c] * height in c; what was placement x is place[f, x] there. The anchors of that
     hand begin at start[f] if the first player closed the columns and at other[f] if the second
-    did; -1 is a win. shut[side] has the tops of the columns that a side has won, and 0 elsewhere.
+    did; -1 is a win. `shut` has the tops of closed columns, and 0 elsewhere.
     """
 
     shut: Longs

@@ -1,9 +1,9 @@
 """Exact judgement of habits in Can't Stop: chance sent from the start through all anchors.
 
-Anchors are taken hand by hand, fewest columns closed first. Within a hand a stop leads to a
-placement with a larger number. Hands with equally many closed columns do not rest on one another
-and go to threads; what they send on is added up in their own order, so that the numbers do not
-depend on the threads.
+Anchors are taken hand by hand, fewest columns closed first; of closed columns only how many each
+side won matters. Within a hand a stop leads to a placement with a larger number. Hands with
+equally many closed columns do not rest on one another and go to threads; what they send on is
+added up in their own order, so that the numbers do not depend on the threads.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from backroll.arrays import (
 from backroll.errors import NoSolution
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
-from backroll.judging.hands import Hand, Sent, Some, reached_by, roomier, together
+from backroll.judging.hands import Hand, Sent, Some, after, reached_by, roomier, together
 from backroll.kernels import judging
 from backroll.programs.habits import board_of, rolls_of
 from backroll.solution import Progress, silent
@@ -54,7 +54,7 @@ class Judge:
         self.game, self.habits = game, tuple(habits)
         self.columns = range(len(game.lengths))
         board = board_of(game)
-        self.board, self.rolls = rolls_of(board, habits)
+        self.board, self.rolls = rolls_of(board, self.habits)
         by_size = np.argsort(board.markers, kind="stable")
         self.sets: Longs = by_size[board.markers[by_size] <= NEUTRALS].astype(np.int64)
         self.states = sum(
@@ -66,8 +66,6 @@ class Judge:
             [not (each.chase or each.escaping) and game.occupied != OCCUPIED[2] for each in habits]
         )
         """Whether a turn is the same wherever the other side stands."""
-        self.merged = not any(each.shuffled for each in habits)
-        """Whether of closed columns only how many each side won matters."""
         self.field = cache(self._field)
 
     def sizes(self, hand: Hand) -> tuple[Field, dict[Hand, tuple[int, int]]]:
@@ -80,18 +78,15 @@ class Judge:
             if f & hand.closed:
                 continue
             for side in range(len(self.habits)):
-                onto = hand.after(f, second=side == 1)
-                if max(onto.mine.bit_count(), onto.theirs.bit_count()) >= self.game.columns:
+                onto = after(hand, f, second=side == 1)
+                if max(onto.mine, onto.theirs) >= self.game.columns:
                     continue
-                onto = onto.shared_out() if self.merged else onto
                 if onto not in places:
                     rows = self.rows(onto)
                     places[onto] = end, end + rows
                     end += rows
                 start[side, f] = places[onto][0]
-        won = [[side >> c & 1 for c in self.columns] for side in hand]
-        shut = np.array(won) * np.array(self.game.lengths)
-        return field._replace(shut=shut, start=start[0], other=start[1]), places
+        return field._replace(start=start[0], other=start[1]), places
 
     def rows(self, hand: Hand) -> int:
         """How many anchors a hand has, either side to move."""
@@ -108,6 +103,7 @@ class Judge:
                 if not (closed | f) >> c & 1:
                     stride[f, c] = count[f]
                     count[f] *= lengths[c]
+        shut = np.array([n if closed >> c & 1 else 0 for c, n in enumerate(lengths)], np.int64)
         place = np.zeros((1, 1), np.int64)
         if len(self.habits) == 2:
             steps, at = stride[0], np.arange(count[0])
@@ -115,9 +111,7 @@ class Judge:
             heights = at[:, None] // steps[open_] % np.array(lengths)[open_]
             place = stride[:, open_] @ heights.T
         nowhere = np.zeros(0, np.int64)
-        return Field(
-            np.zeros((2, width), np.int64), count, stride, place.astype(np.int32), nowhere, nowhere
-        )
+        return Field(shut, count, stride, place.astype(np.int32), nowhere, nowhere)
 
     def walk(
         self, first: Floats, held: dict[Hand, Floats], threads: int, progress: Progress
@@ -159,7 +153,7 @@ class Judge:
             reached = roomier(reached)
             at, status = send(reached, at)
         if status == judging.STUCK:
-            raise NoSolution(f"no value: {self._show(field, at)} is never left")
+            raise NoSolution(f"no value: {self._show(hand, field, at)} is never left")
         rows = int(reached.rows[0])
         order = 1 + np.argsort(reached.anchor[1:rows])
         anchors = reached.anchor[order]
@@ -171,30 +165,32 @@ class Judge:
         own = int(np.searchsorted(anchors, places[hand][1]))
         return Sent(onward, ends, own, reached.held[:rows])
 
-    def _show(self, field: Field, at: int) -> str:
-        """An anchor of a hand."""
+    def _show(self, hand: Hand, field: Field, at: int) -> str:
+        """An anchor of a hand, the leftmost closed columns given to the mover."""
         mine, theirs = np.zeros((2, len(self.columns)), np.int64)
         x, y = divmod(at, int(field.placements[0])) if len(self.habits) == 2 else (at, 0)
-        judging.place(self.board, field, 0, x, mine)
-        judging.place(self.board, field, 1, y, theirs)
+        judging.place(self.board, field, x, mine)
+        judging.place(self.board, field, y, theirs)
+        shut = [c for c in self.columns if hand.closed >> c & 1]
+        mine[shut[hand.mine :]] = 0
+        theirs[shut[: hand.mine]] = 0
         return self.game.show(Position(tuple(mine.tolist()), tuple(theirs.tolist())))
 
     def _alone(self, hand: Hand, field: Field, ends: Floats) -> Send:
-        won = hand.mine.bit_count()
         draft, turns, mass = self._draft(), self._one_turn(), np.zeros(self.states)
         mine, theirs = np.zeros((2, len(self.columns)), np.int64)
         out = np.zeros_like(ends)
 
         def send(reached: Reached, at: int) -> tuple[int, int]:
             return judging.alone(
-                self.board, self.rolls, self.sets, self.habits[0], field, won, draft, turns, mass,
-                mine, theirs, reached, at, out, ends,
+                self.board, self.rolls, self.sets, self.habits[0], field, hand.mine, draft,
+                turns, mass, mine, theirs, reached, at, out, ends,
             )  # fmt: skip
 
         return send
 
     def _duel(self, hand: Hand, field: Field, ends: Floats) -> Send:
-        won, they = hand.mine.bit_count(), hand.theirs.bit_count()
+        won, they = hand.mine, hand.theirs
         ours, others = self.habits
         our_turns, turns = (self._turns(i, field, n) for i, n in enumerate((won, they)))
         our_mass, mass = np.zeros((2, self.states))
@@ -229,12 +225,12 @@ class Judge:
         placements = int(field.placements[0])
         turns = _room(placements, states, edges)
         anyone = self.game.occupied == OCCUPIED[0]
-        mine, theirs = np.zeros(len(self.columns), np.int64), field.shut[1 - side]
+        mine, nobody = np.zeros((2, len(self.columns)), np.int64)
         p, draft = 0, self._draft()
         while p < placements:
             p = judging.write_all(
-                self.board, self.rolls, self.sets, self.habits[side], field, side, won, anyone,
-                draft, turns, p, mine, theirs,
+                self.board, self.rolls, self.sets, self.habits[side], field, won, anyone, draft,
+                turns, p, mine, nobody,
             )  # fmt: skip
             if p < placements:
                 turns = _doubled(turns)

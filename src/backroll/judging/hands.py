@@ -10,29 +10,11 @@ from backroll.arrays import Floats, Longs, Reached
 
 
 class Hand(NamedTuple):
-    """The columns that each side has won, as bits."""
+    """The columns that are closed, as bits, and how many of them each side won."""
 
+    closed: int = 0
     mine: int = 0
     theirs: int = 0
-
-    @property
-    def closed(self) -> int:
-        """The columns that somebody has won."""
-        return self.mine | self.theirs
-
-    def after(self, columns: int, *, second: bool) -> Hand:
-        """The hand after a side has won some columns."""
-        if second:
-            return Hand(self.mine, self.theirs | columns)
-        return Hand(self.mine | columns, self.theirs)
-
-    def shared_out(self) -> Hand:
-        """The leftmost closed columns given to the first player, as many as he has won."""
-        mine, rest = 0, self.closed
-        for _ in range(self.mine.bit_count()):
-            mine |= rest & -rest
-            rest &= rest - 1
-        return Hand(mine, rest)
 
 
 class Some(NamedTuple):
@@ -49,6 +31,13 @@ class Sent(NamedTuple):
     ends: Floats
     anchors: int
     held: Floats
+
+
+def after(hand: Hand, columns: int, *, second: bool) -> Hand:
+    """The hand after a side has closed some columns."""
+    more = columns.bit_count()
+    mine, theirs = (0, more) if second else (more, 0)
+    return Hand(hand.closed | columns, hand.mine + mine, hand.theirs + theirs)
 
 
 def together(coming: list[Some]) -> Some:

@@ -80,7 +80,7 @@ def write(
     board: Board, rolls: Rolls, sets: Longs, habits: Habits, field: Field, mine: Longs,
     theirs: Longs, won: int, anyone: bool, draft: Draft, turns: Turns, p: int,
 ) -> int:  # fmt: skip
-    """Write turn p out, or FULL where there is no room.
+    """Write turn p out, or FULL where there is no room; of closed columns `mine` has the tops.
 
     `anyone` is for a turn that serves whoever may be in the way: it goes on from all stops.
     """
@@ -144,21 +144,21 @@ def write(
 
 
 @inlined
-def place(board: Board, field: Field, side: int, x: int, heights: Longs) -> None:
+def place(board: Board, field: Field, x: int, heights: Longs) -> None:
     """Put a side's markers where they stand in placement x."""
     for c in range(heights.size):
         step = field.stride[0, c]
-        heights[c] = x // step % board.length[c] if step > 0 else field.shut[side, c]
+        heights[c] = x // step % board.length[c] if step > 0 else field.shut[c]
 
 
 @bare
 def write_all(
-    board: Board, rolls: Rolls, sets: Longs, habits: Habits, field: Field, side: int,
-    won: int, anyone: bool, draft: Draft, turns: Turns, p: int, mine: Longs, theirs: Longs,
+    board: Board, rolls: Rolls, sets: Longs, habits: Habits, field: Field, won: int,
+    anyone: bool, draft: Draft, turns: Turns, p: int, mine: Longs, theirs: Longs,
 ) -> int:  # fmt: skip
-    """Write out a side's turns of all placements from p on; gives the first that found no room."""
+    """Write out the turns of all placements from p on; gives the first that found no room."""
     while p < field.placements[0]:
-        place(board, field, side, p, mine)
+        place(board, field, p, mine)
         s = write(
             board, rolls, sets, habits, field, mine, theirs, won, anyone, draft, turns, p
         )  # fmt: skip
@@ -242,7 +242,7 @@ def alone(
             x += 1
             continue
         row = reached.row[x]
-        place(board, field, 0, x, mine)
+        place(board, field, x, mine)
         write(
             board, rolls, sets, habits, field, mine, theirs, won, False, draft, turns, 0
         )  # fmt: skip
@@ -310,8 +310,8 @@ def duel(
             pair += 1
             continue
         x, y = pair // n, pair % n
-        place(board, field, 0, x, mine)
-        place(board, field, 1, y, theirs)
+        place(board, field, x, mine)
+        place(board, field, y, theirs)
         p, q = x, y
         if not shared[0]:
             p = 0
