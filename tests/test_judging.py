@@ -61,7 +61,10 @@ def test_two_players_by_habits_are_as_by_the_rules(
     board: tuple[int, int], columns: int, occupied: Any
 ) -> None:
     game = CantStop(*board, 2, occupied, columns)
-    for texts in (("ruleof:n=6", "ruleof:n=8"), ("ruleof:n=7", "ruleof:n=4")):
+    pairs = [("ruleof:n=6", "ruleof:n=8"), ("ruleof:n=7", "ruleof:n=4,ties=last")]
+    if board == (3, 1):
+        pairs = [("model:pair=m3", "model:pair=m2"), ("ruleof:n=8", "ruleof:n=12,ties=last")]
+    for texts in pairs:
         pair = [strategy(text) for text in texts]
         fast = evaluate(game, pair)
         assert close(fast.value, evaluate(game, pair, engine="general").value)

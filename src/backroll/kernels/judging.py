@@ -335,8 +335,10 @@ def duel(
         first = reached.flow[row, 0] if row else 0.0
         second = reached.flow[next_row, 0] if next_row else 0.0
         visits = (first + loses * second) / through
-        send(field, our_turns, p, our_mass, visits, y, 0, reached, ends)
+        if visits > 0.0:
+            send(field, our_turns, p, our_mass, visits, y, 0, reached, ends)
         visits = (second + lost * first) / through
-        send(field, turns, q, mass, visits, x, 1, reached, ends)
+        if visits > 0.0:
+            send(field, turns, q, mass, visits, x, 1, reached, ends)
         pair += 1
     return pair, 0
