@@ -257,6 +257,7 @@ def _doubled(turns: Turns) -> Turns:
     """The same with twice the room."""
     larger = _room(turns.first.size - 1, 2 * turns.stop.size, 2 * turns.child.size)
     array: Any
+    room: Any
     for array, room in zip(turns, larger, strict=True):
         room[: len(array)] = array
     return larger
