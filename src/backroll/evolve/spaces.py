@@ -123,10 +123,14 @@ def space_of(name: str) -> Space:
 
 
 def plain(game: CantStop, known: Habitual | None) -> Habitual | None:
-    """The weights themselves, of a strategy that says where they are."""
+    """The weights themselves, of a strategy that says where they are; they fit the board."""
     if isinstance(known, Weighted):
-        return load(known.path)
-    return known.on(game) if isinstance(known, Evolved) else known
+        known = load(known.path)
+    if isinstance(known, Evolved):
+        known = known.on(game)
+    if isinstance(known, Habitual):
+        known.habits(game)
+    return known
 
 
 def rule(game: CantStop, name: str) -> Constant | Linear:
