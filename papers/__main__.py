@@ -5,7 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 
-from papers import endgames, figure1, past, pig, shut_the_box, solitaire, table1, table2, thumb
+from papers import (
+    endgames,
+    figure1,
+    past,
+    pig,
+    population,
+    shut_the_box,
+    solitaire,
+    table1,
+    table2,
+    thumb,
+)
 from papers.readme import rewrite
 from papers.settled import disagrees, settled
 from papers.sheet import Script, perform, warm_up
@@ -20,6 +31,7 @@ SCRIPTS: dict[str, Script] = {
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
     "thumb": thumb.findings,
+    "population": population.findings,
 }
 
 

@@ -251,7 +251,7 @@ def seal(path: Path, manifest: dict[str, Any]) -> None:
         ({"files": []}, "expected the fields of format version 1, found others"),
         ({"format": "zarr"}, "expected the format 'backroll table', found 'zarr'"),
         ({"index": "mixed"}, "expected an index by text .* found mixed and float64"),
-        ({"dtype": "int8"}, "expected .* numbers of float64 .* uint16, found text and int8"),
+        ({"dtype": "int8"}, "expected .* numbers of float64 .* uint1, found text and int8"),
     ],
 )
 def test_other_formats_and_versions_are_wrong(

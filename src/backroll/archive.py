@@ -19,14 +19,17 @@ from numpy.typing import NDArray
 from backroll.database import Database
 from backroll.errors import CorruptTable, MissingTable, TableError
 from backroll.index import encode
+from backroll.manifest import Manifest
+from backroll.outcomes import packed
 from backroll.replacing import what_is
-from backroll.table import LOWER, POSITIONS, UPPER, VALUES, Table, restore
+from backroll.table import BITS, LOWER, POSITIONS, UPPER, VALUES, WORDS, Table, restore
 
 _FILES = {"value": VALUES, "lower": LOWER, "upper": UPPER}
+_FURTHER: tuple[list[str], ...] = ([], ["lower", "upper"], ["word"])
 
 
 def export_csv(database: Database[Any], file: str | Path | TextIO) -> None:
-    """Write `position,value`, and `lower,upper` if they are kept; numbers read back exactly."""
+    """Write `position,value`, and `lower,upper` or `word` if kept; numbers read back exactly."""
     columns = database.columns()
     lists = [each.tolist() for each in columns.values()]
     rows = zip(database.texts(), *lists, strict=True)
@@ -46,18 +49,35 @@ def _write_rows(file: TextIO, header: list[str], rows: Iterable[tuple[Any, ...]]
 def import_csv(file: str | Path, manifest: str | Path, path: str | Path) -> None:
     """Make a table again from a CSV file and the manifest it was exported beside."""
     texts, columns = _read_rows(Path(file))
+    content = _content(Path(manifest))
+    words = columns.pop("word", None)
     arrays = {_FILES[name]: np.array(column) for name, column in columns.items()}
     arrays[POSITIONS] = encode(texts)
-    restore(path, _content(Path(manifest)), arrays, file)
+    if words is not None:
+        arrays[VALUES] = _words(words, Manifest.decode(content, Path(manifest)).dtype, file)
+    restore(path, content, arrays, file)
+
+
+def _words(column: list[float], dtype: str, file: str | Path) -> NDArray[Any]:
+    """Words as a table keeps them."""
+    words = np.array(column)
+    bits = int(dtype.removeprefix("uint")) if dtype in WORDS else 0
+    wrong = ~((words >= 0) & (words < 2**bits) & (np.floor(words) == words))
+    if wrong.any():
+        line = int(np.argmax(wrong)) + 2
+        raise CorruptTable(
+            f"{file}, line {line}: expected a word of {dtype}, found {words[line - 2]}"
+        )
+    return np.asarray(packed(words, bits).data) if dtype in BITS else words
 
 
 def _read_rows(file: Path) -> tuple[list[str], dict[str, list[float]]]:
     with _reading(file), file.open(encoding="utf-8", newline="") as opened:
         rows = csv.reader(opened)
         header = next(rows, [])
-        if header not in (["position", "value"], ["position", "value", "lower", "upper"]):
+        if header[:2] != ["position", "value"] or header[2:] not in _FURTHER:
             raise TableError(
-                f"{file}: expected the columns position,value[,lower,upper], "
+                f"{file}: expected the columns position,value[,lower,upper] or [,word], "
                 f"found {','.join(header) or 'nothing'}"
             )
         texts: list[str] = []

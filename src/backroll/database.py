@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Generic, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from backroll import turn
 from backroll._version import __version__
@@ -27,11 +28,12 @@ from backroll.errors import BackrollError, GameError, MissingPosition, TableErro
 from backroll.game import Game, Position
 from backroll.index import Index, RowIndex, TextIndex, encode, index_of
 from backroll.manifest import About, Manifest
-from backroll.outcomes import Numbers, Outcomes
+from backroll.outcomes import Numbers, Outcomes, Packed
 from backroll.solution import Endgame, Report, Rows, Solution
 from backroll.spec import fingerprint, load, spec_of
-from backroll.table import ROWS, WORDS, Table, write
+from backroll.table import BITS, ROWS, WORDS, Table, write
 from backroll.turn import MoveValue
+from backroll.wins import Wins
 
 __all__ = ["Database", "MoveValue", "open_table", "refuse_misread", "save"]
 
@@ -64,7 +66,7 @@ class Database(Generic[Position]):
         """A solution in memory as a database."""
         index = index_of(solution.game, solution.anchors)
         if isinstance(solution, Endgame):
-            outcomes = _outcomes(solution.words, solution.game, solution.report)
+            outcomes = _outcomes(solution.kept, solution.game, index, solution.report)
             return cls(solution.game, index, outcomes, solution.report)
         bounds = None
         if solution.lower is not None and solution.upper is not None:
@@ -191,13 +193,16 @@ class Database(Generic[Position]):
         """The text of each anchor, in the order of the rows."""
         return self.index.texts()
 
-    def columns(self) -> dict[str, Floats]:
-        """The values of all anchors and, if they were asked for, the bounds."""
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The values of all anchors; the bounds, if they were asked for; words, if it has some."""
         rows = np.arange(len(self))
         named = {"value": self._values}
         if self._bounds is not None:
             named |= {"lower": self._bounds[0], "upper": self._bounds[1]}
-        return {name: each.take(rows).astype(np.float64) for name, each in named.items()}
+        columns = {name: each.take(rows).astype(np.float64) for name, each in named.items()}
+        if isinstance(self._values, Outcomes | Wins):
+            columns["word"] = self._values.words.take(rows)
+        return columns
 
     def close(self) -> None:
         """Let go of the table; any later use is a TableError."""
@@ -319,12 +324,16 @@ def _over(table: Table, game: Game[Any]) -> Database[Any]:
         bounds = (table.lower, table.upper)
     report = _report(table.path, manifest)
     values: Numbers = table.values
+    if manifest.dtype in BITS:
+        values = Packed(values, BITS[manifest.dtype], manifest.length)
     if manifest.dtype in WORDS:
-        values = _outcomes(values, game, report)
+        values = _outcomes(values, game, index, report)
     return Database(game, index, values, report, bounds, table)
 
 
-def _outcomes(words: Numbers, game: Game[Any], report: Report) -> Outcomes:
+def _outcomes(words: Numbers, game: Game[Any], index: Index, report: Report) -> Numbers:
+    if isinstance(words, Packed) and words.bits == 1:
+        return Wins(words, game, index)
     return Outcomes(words, game.total, distances="distance" in report.counts)
 
 
@@ -384,9 +393,9 @@ def save(solution: Solution[Any], path: str | Path, dtype: str = "float64") -> N
     anchors = solution.anchors
     texts = None if isinstance(anchors, Rows) else encode(map(game.show, anchors))
     if isinstance(solution, Endgame):
-        if "lost" not in report.counts:
+        if "lost" not in report.counts and not isinstance(solution.kept, Packed):
             raise TableError(f"{report.spec}: expected every outcome to keep, found wins only")
-        write(path, about, texts, solution.words)
+        write(path, about, texts, solution.kept)
         return
     bounds = None
     if solution.lower is not None and solution.upper is not None:

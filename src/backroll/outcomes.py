@@ -1,13 +1,17 @@
-"""Words: who wins and in how many moves, and what that is worth."""
+"""Words: who wins and in how many moves, and what that is worth; and outcomes alone, packed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backroll.arrays import LOST, WON, Longs
+from backroll.arrays import LOST, WON, Bytes, Longs
+
+PIECE = 1 << 20
+"""Bytes that are counted at once."""
 
 
 class Numbers(Protocol):
@@ -20,6 +24,61 @@ class Numbers(Protocol):
     def take(self, rows: Longs, /) -> NDArray[Any]:
         """The numbers of many rows."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Numbers of one bit or two in the bytes of an array or a column, the first one lowest.
+
+    Of two bits each is an outcome, of one whether whoever is to move has won.
+
+    >>> packed(np.array([WON, LOST, 0, WON, LOST], np.uint8), 2).data.tolist()
+    [73, 2]
+    """
+
+    data: Numbers
+    bits: int
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+    def item(self, row: int) -> int:
+        """One number."""
+        at = row * self.bits
+        return int(self.data.item(at >> 3)) >> (at & 7) & ((1 << self.bits) - 1)
+
+    def take(self, rows: Longs) -> Bytes:
+        """The numbers of many rows."""
+        at = rows * self.bits
+        found: Bytes = np.right_shift(self.data.take(at >> 3), (at & 7).astype(np.uint8))
+        return np.bitwise_and(found, np.uint8((1 << self.bits) - 1))
+
+    def counted(self) -> Longs:
+        """How many there are of each number."""
+        size, many = packed_size(self.length, self.bits), np.zeros(256, np.int64)
+        for begin in range(0, size, PIECE):
+            rows = np.arange(begin, min(begin + PIECE, size))
+            many += np.bincount(self.data.take(rows), minlength=256)
+        each = Packed(np.arange(256, dtype=np.uint8), self.bits, 2048 // self.bits)
+        numbers = each.take(np.arange(len(each))).reshape(256, -1)
+        counts: Longs = many @ (numbers[:, :, None] == np.arange(4)).sum(1)
+        counts[0] -= size * 8 // self.bits - self.length  # what the last byte has too much
+        return counts
+
+
+def packed_size(length: int, bits: int) -> int:
+    """How many bytes so many numbers take."""
+    return -(-length * bits // 8)
+
+
+def packed(numbers: NDArray[Any], bits: int) -> Packed:
+    """Small numbers in as few bytes as they need."""
+    size = packed_size(numbers.size, bits)
+    padded = np.zeros((size, 8 // bits), np.uint8)
+    padded.ravel()[: numbers.size] = numbers
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    return Packed(np.bitwise_or.reduce(padded << shifts, axis=1), bits, numbers.size)
 
 
 def worth(word: int, total: float) -> float:

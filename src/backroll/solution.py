@@ -10,8 +10,9 @@ from typing import Any, Generic, Protocol, TypeAlias, overload
 import numpy as np
 
 from backroll.arrays import Floats, Words
+from backroll.errors import BackrollError
 from backroll.game import Game, Position
-from backroll.outcomes import worth
+from backroll.outcomes import Packed, worth
 
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called as progress(stage, done, total); total is None while it is unknown."""
@@ -124,28 +125,40 @@ class Endgame(Solution[Position]):
     """A solved game without chance: for each anchor a word, as the game writes values.
 
     A word is 4 * distance + outcome (`backroll.outcomes`); 0 says that play goes on for ever,
-    which is a draw.
+    which is a draw. It may be kept packed: outcomes in two bits, or wins by who is to move in one.
     """
 
-    __slots__ = ("words",)
-    words: Words
+    __slots__ = ("kept",)
+    kept: Words | Packed
 
     def __init__(
         self,
         game: Game[Position],
         report: Report,
         anchors: Sequence[Position],
-        words: Words,
+        kept: Words | Packed,
         checkpoint: Unsaved | None = None,
     ) -> None:
-        given = {"game": game, "report": report, "anchors": anchors, "words": words}
+        given = {"game": game, "report": report, "anchors": anchors, "kept": kept}
         none = {"lower": None, "upper": None}
         for name, each in {**given, **none, "checkpoint": checkpoint}.items():
             object.__setattr__(self, name, each)
 
     @property
+    def words(self) -> Words:
+        """The words of the anchors: 2 bytes each."""
+        if not isinstance(self.kept, Packed):
+            return self.kept
+        if self.kept.bits == 1:
+            raise BackrollError(
+                f"{self.report.spec}: expected outcomes, found wins alone; "
+                "Database.of(solution) tells the others by their moves"
+            )
+        return self.kept.take(np.arange(len(self.kept))).astype(np.uint16)
+
+    @property
     def values(self) -> Floats:
-        """What the anchors are worth: 8 bytes each, where a word has 2."""
+        """What the anchors are worth: 8 bytes each."""
         worths = np.array([worth(word, self.game.total) for word in range(4)])
         found: Floats = worths[self.words & 3]
         return found

@@ -120,8 +120,10 @@ def listed(found: Explored[Any]) -> Listed:
         )
     links = Links(graph.first.astype(np.int64), graph.child)
     swaps = graph.weight < 0
-    if (graph.kind == LOWEST).any():
-        return Listed(links, ends, (graph.kind == LOWEST).astype(np.uint8))
+    if (graph.kind == LOWEST).any():  # an end is nobody's turn: call it the winner's
+        second = (graph.kind == LOWEST) | (ends == LOST)
+        ends[ends == LOST] = WON
+        return Listed(links, ends, second.astype(np.uint8))
     if swaps.all():
         return Listed(links, ends, np.zeros(0, np.uint8))
     return _doubled(links, ends, swaps)

@@ -30,13 +30,19 @@ from numpy.typing import NDArray
 from backroll._version import __version__
 from backroll.errors import CorruptTable, MissingTable, TableError, WrongTable
 from backroll.manifest import MANIFEST, About, File, Manifest
+from backroll.outcomes import Packed, packed_size
 from backroll.replacing import replacing, save_bytes, standing_at, what_is
 
 BLOCK = 1 << 20
-DTYPES = {"float64": "<f8", "float32": "<f4", "uint8": "|u1", "uint16": "<u2"}
-FLOATS, WORDS = ("float64", "float32"), ("uint8", "uint16")
-"""Numbers as solved or rounded; and words, which say who wins and in how many moves
-(`backroll.outcomes`)."""
+DTYPES = {
+    "float64": "<f8", "float32": "<f4", "uint8": "|u1", "uint16": "<u2", "uint2": "|u1",
+    "uint1": "|u1",
+}  # fmt: skip
+FLOATS, WORDS = ("float64", "float32"), ("uint8", "uint16", "uint2", "uint1")
+"""Numbers as solved or rounded; and words, which say who wins and in how many moves, or packed
+into bytes who wins, or who is to move and wins (`backroll.outcomes`)."""
+BITS = {"uint2": 2, "uint1": 1}
+"""Of what is packed."""
 TEXT = "|u1"
 VALUES, LOWER, UPPER, POSITIONS = "values.npy", "lower.npy", "upper.npy", "positions.npy"
 TEXTS, ROWS = "text", "rows"
@@ -148,16 +154,16 @@ class Table:
             for name, file in manifest.files.items()
         }
         wanted = {VALUES} if manifest.index == ROWS else {VALUES, POSITIONS}
+        bits = BITS.get(manifest.dtype)
+        numbers = packed_size(manifest.length, bits) if bits else manifest.length
         if not wanted <= manifest.files.keys() or any(
-            len(column) != manifest.length
-            for name, column in self._columns.items()
-            if name != POSITIONS
+            len(column) != numbers for name, column in self._columns.items() if name != POSITIONS
         ):
             raise CorruptTable(f"{path}: expected {manifest.length:,} values and their positions")
 
     @property
     def values(self) -> Column:
-        """The values of the anchors."""
+        """The values of the anchors; of packed ones, the bytes."""
         return self._columns[VALUES]
 
     @property
@@ -204,7 +210,7 @@ def write(
     path: str | Path,
     about: About,
     texts: NDArray[np.uint8] | None,
-    values: NDArray[Any],
+    values: NDArray[Any] | Packed,
     bounds: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
     dtype: str = "float64",
 ) -> None:
@@ -213,13 +219,10 @@ def write(
     Without texts it is found by the rows of the game. In float32 values are rounded, and the
     greatest loss is kept; bounds are rounded outwards. Words are kept in bytes if they fit.
     """
-    if values.dtype == np.uint16:
-        dtype = WORDS[int(values.max(initial=0)) > np.iinfo(np.uint8).max]
-    elif dtype not in FLOATS:
-        raise TableError(f"expected a dtype of {' or '.join(FLOATS)}, found {dtype}")
-    length = values.size if texts is None else int(np.count_nonzero(texts == ord("\n")))
-    if any(each.shape != (length,) for each in (values, *(bounds or ()))):
-        raise TableError(f"expected {length:,} values, one a position, found {values.size:,}")
+    length = len(values) if texts is None else int(np.count_nonzero(texts == ord("\n")))
+    if any(len(each) != length for each in (values, *(bounds or ()))):
+        raise TableError(f"expected {length:,} values, one a position, found {len(values):,}")
+    dtype, values = _kept_as(values, dtype)
     kept = _rounded(values, DTYPES[dtype])
     if not np.isfinite(kept).all():
         worst = values[np.argmin(np.isfinite(kept))]
@@ -241,6 +244,17 @@ def write(
             files=files,
         )
         save_bytes(folder / MANIFEST, manifest.encode())
+
+
+def _kept_as(values: NDArray[Any] | Packed, dtype: str) -> tuple[str, NDArray[Any]]:
+    """In which form values are kept, and the numbers of that."""
+    if isinstance(values, Packed):
+        return f"uint{values.bits}", np.asarray(values.data)
+    if values.dtype == np.uint16:
+        return WORDS[int(values.max(initial=0)) > np.iinfo(np.uint8).max], values
+    if dtype not in FLOATS:
+        raise TableError(f"expected a dtype of {' or '.join(FLOATS)}, found {dtype}")
+    return dtype, values
 
 
 def restore(

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import arena, judging, playing, tables, transcripts
+from backroll.cli import arena, evolving, judging, playing, tables, transcripts
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -111,6 +111,7 @@ app.command("tournament")(arena.tournament)
 app.command("evaluate")(judging.evaluate)
 app.command("play")(transcripts.play)
 app.command("replay")(transcripts.replay)
+app.command("evolve")(evolving.evolve)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from backroll.cli.output import (
     quiet_games,
     table,
 )
-from backroll.errors import Interrupted, TableError, WrongTable
+from backroll.errors import BackrollError, Interrupted, TableError, WrongTable
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game, or a file of 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
 METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
-WITHOUT_CHANCE = "auto, layers, naive, forward, backward or hybrid"
+WITHOUT_CHANCE = "auto, layers, outcomes, wins, naive, forward, backward or hybrid"
 
 
 def games(json: Json = False) -> None:
@@ -138,7 +138,7 @@ def solve(
     from backroll.solving import solve as solution_of
 
     start_without_scipy()
-    with quiet_games(json), progress_bar() as progress, _told_where():
+    with quiet_games(json), progress_bar() as progress, told_where():
         game = load(spec)
         if out is not None:
             _ensure_keepable(game, out)
@@ -165,7 +165,7 @@ def solve(
 
 
 @contextmanager
-def _told_where() -> Iterator[None]:
+def told_where() -> Iterator[None]:
     """Whoever interrupts is told where to find what was kept."""
     try:
         yield
@@ -179,6 +179,10 @@ def _told_where() -> Iterator[None]:
 def plan(
     spec: Spec,
     threads: Annotated[int | None, typer.Option(min=1, help="By itself one a processor.")] = None,
+    method: Annotated[
+        Literal["layers", "outcomes", "wins"],
+        typer.Option(help="Without chance: with distances, or in two bits a position, or one."),
+    ] = "layers",
     json: Json = False,
 ) -> None:
     """Say what solving a game would take, before it is begun.
@@ -195,7 +199,16 @@ def plan(
     start_without_scipy()
     with quiet_games(json):
         game = load(spec)
-        found = (forecast if suits(game) else plan_of)(game, threads or processors())
+        workers = threads or processors()
+        if suits(game):
+            found: Forecast | Plan = forecast(game, workers, method)
+        elif method != "layers":
+            raise BackrollError(
+                f"{spec_of(game)}: expected a game without chance for the method {method}, "
+                "found one with it"
+            )
+        else:
+            found = plan_of(game, workers)
     if json:
         counts = ("counted", "merged")
         nested = {name: getattr(found, name)._asdict() for name in counts if hasattr(found, name)}

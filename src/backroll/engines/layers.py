@@ -59,8 +59,8 @@ class Effort:
 Block = Callable[[int, int], Effort]
 
 
-class Layers:
-    """A game on its way back from its ends."""
+class Passes:
+    """Passes over all states in blocks, on threads, until one changes nothing."""
 
     def __init__(
         self,
@@ -71,26 +71,24 @@ class Layers:
     ) -> None:
         self.states, self.progress, self.checkpoint = states, progress, checkpoint
         self.layer = 0
-        """The layer that the next one is made from."""
-        if checkpoint is None:
-            self.words: Words = np.zeros(states.size, np.uint16)
-            self.effort, self.seconds = Effort(), 0.0
-        else:
-            self.words = checkpoint.table
+        """Passes that are done."""
+        self.effort, self.seconds = Effort(), 0.0
+        if checkpoint is not None:
             self.effort, self.seconds = checkpoint.counts, checkpoint.seconds
         self._threads = threads
 
     def solve(self) -> None:
-        """Make layers until one is empty, from where an earlier run was interrupted."""
+        """Make passes until one is empty, from where an earlier run was interrupted."""
         began = perf_counter() - self.seconds
         kept = None if self.checkpoint is None else self.checkpoint.level
         self.layer = kept or 0
         pool = ThreadPoolExecutor(self._threads)
         try:
-            self._each(pool, self._put_ends if kept is None else self._forget)
+            self._begin(pool, again=kept is not None)
             while self._next(pool):
                 self.layer += 1
                 self.seconds = perf_counter() - began
+                self.progress("solve", self.effort.backward, self.states.size)
                 if self.checkpoint is not None:
                     self.checkpoint.done(self.layer, replace(self.effort), self.seconds)
         finally:
@@ -98,6 +96,41 @@ class Layers:
             if self.checkpoint is not None:
                 self.checkpoint.keep()
         self.seconds = perf_counter() - began
+
+    def _begin(self, pool: ThreadPoolExecutor, *, again: bool) -> None:
+        """Settle the ends, or go on with what an earlier run has kept."""
+        raise NotImplementedError
+
+    def _next(self, pool: ThreadPoolExecutor) -> bool:
+        """Make a pass; gives whether another is needed."""
+        raise NotImplementedError
+
+    def _each(self, pool: ThreadPoolExecutor, work: Block) -> int:
+        """Do all blocks; gives how many states were gone back from."""
+        size, before = self.states.size, self.effort.backward
+        begins = range(0, size, BLOCK)
+        for done in pool.map(lambda begin: work(begin, min(begin + BLOCK, size)), begins):
+            self.effort.add(done)
+        return self.effort.backward - before
+
+
+class Layers(Passes):
+    """A game on its way back from its ends, a layer a pass."""
+
+    def __init__(
+        self,
+        states: States,
+        threads: int,
+        progress: Progress = silent,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        super().__init__(states, threads, progress, checkpoint)
+        self.words: Words = (
+            np.zeros(states.size, np.uint16) if checkpoint is None else checkpoint.table
+        )
+
+    def _begin(self, pool: ThreadPoolExecutor, *, again: bool) -> None:
+        self._each(pool, self._forget if again else self._put_ends)
 
     def _next(self, pool: ThreadPoolExecutor) -> bool:
         """Make the next layer; gives whether there was one to make it from."""
@@ -108,17 +141,8 @@ class Layers:
         from_here = self._each(pool, partial(self._go_back, wins=True))
         from_here += self._each(pool, partial(self._go_back, wins=False))
         self._each(pool, self._look)
-        self.progress("solve", self.effort.backward, self.states.size)
         self.effort.passes += 1
         return from_here > 0
-
-    def _each(self, pool: ThreadPoolExecutor, work: Block) -> int:
-        """Do all blocks; gives how many states were gone back from."""
-        size, before = self.states.size, self.effort.backward
-        begins = range(0, size, BLOCK)
-        for done in pool.map(lambda begin: work(begin, min(begin + BLOCK, size)), begins):
-            self.effort.add(done)
-        return self.effort.backward - before
 
     def _put_ends(self, begin: int, end: int) -> Effort:
         put_ends(self.words, begin, self.states.ends(begin, end))

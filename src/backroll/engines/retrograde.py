@@ -3,7 +3,8 @@
 A state is won or lost if that can be forced, after the fewest moves by the winner and the most by
 the loser, and otherwise drawn. `layers` finds all of it in layers of equal distance; the other
 methods are those of the study of forward and backward solvers (`engines/study.py`), which find
-the same outcomes with their own effort.
+the same outcomes with their own effort, and `outcomes` and `wins`, which take two bits a state or
+one (`engines/lean.py`).
 """
 
 from __future__ import annotations
@@ -17,20 +18,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backroll.arrays import LOST, WON, Choices, Longs, Words
+from backroll.arrays import LOST, WON, Choices, Flags, Longs, Words
 from backroll.engines import study
 from backroll.engines.checkpoint import Checkpoint, reserved
 from backroll.engines.fitting import refuse_too_large
 from backroll.engines.layers import Effort, Layers, counted
+from backroll.engines.lean import BITS, Lean, room
 from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.graph import LIMIT
-from backroll.outcomes import worth
+from backroll.outcomes import Packed, packed, packed_size, worth
 from backroll.solution import Endgame, Progress, Report, silent
 from backroll.spec import fingerprint, spec_of
 from backroll.states import Numbered, number
 
-METHODS = ("auto", "layers", "naive", "forward", "backward", "hybrid")
+METHODS = ("auto", "layers", *BITS, "naive", "forward", "backward", "hybrid")
 ORDERS = ("up", "down", "shuffled")
 """The orders in which the study's solvers go through states."""
 CHOICES = Choices()
@@ -39,10 +41,9 @@ WORD = 2
 
 
 class Solved(NamedTuple):
-    """What a method found: words of states, seen from whoever is to move."""
+    """By what method states were solved, and what that took."""
 
     method: str
-    words: Words
     effort: Effort
     seconds: float
 
@@ -67,7 +68,7 @@ def solve(
 
     `choices` and `order` are for the study's methods. Distances are found by `layers`, and by
     `forward` and `backward` where they are layered and settle nothing ahead of its layer. With
-    `out`, `layers` can be interrupted and taken up again.
+    `out`, `layers`, `outcomes` and `wins` can be interrupted and taken up again.
     """
     if method not in METHODS:
         raise BackrollError(
@@ -75,7 +76,14 @@ def solve(
         )
     if threads < 1:
         raise BackrollError(f"expected 1 thread or more, found {threads}")
+    if method in BITS and choices.win_only:
+        raise BackrollError(
+            f"expected --win-only with forward, backward or hybrid, found it with {method}; "
+            "the method wins finds wins alone"
+        )
     numbered = number(game, limit, progress)
+    if method in BITS:
+        return _in_bits(game, numbered, method, threads, progress, out)
     if method in ("auto", "layers"):
         return _by_layers(game, numbered, threads, progress, out)
     listed = study.two_sided(study.held(numbered.states))
@@ -88,8 +96,8 @@ def solve(
     if not distances:
         words &= 3
     won_only = choices.win_only and method != "naive"
-    solved = Solved(method, words, found.effort, perf_counter() - began)
-    return _endgame(game, numbered, solved, won_only=won_only, distances=distances)
+    solved = Solved(method, found.effort, perf_counter() - began)
+    return _endgame(game, numbered, words, solved, won_only=won_only, distances=distances)
 
 
 def _by_layers(
@@ -100,18 +108,73 @@ def _by_layers(
     out: str | Path | None,
 ) -> Endgame[Any]:
     """Solve by layers; with `out`, so that it can be interrupted and taken up again."""
-    checkpoint = None
     size = numbered.states.size
     kept = 0 if out is None else reserved(out)
     refuse_too_large(spec_of(game), size, size, out, kept, number=WORD)
-    if out is not None:
-        about = {"spec": spec_of(game), "rules": fingerprint(game), "method": "layers"}
-        checkpoint = Checkpoint(out, about, size, Effort(), np.uint16)
+    checkpoint = _checkpoint(game, "layers", out, size, np.uint16)
     with checkpoint or nullcontext():
         layers = Layers(numbered.states, threads, progress, checkpoint)
         layers.solve()
-        solved = Solved("layers", layers.words, layers.effort, layers.seconds)
-        return _endgame(game, numbered, solved, checkpoint=checkpoint)
+        solved = Solved("layers", layers.effort, layers.seconds)
+        return _endgame(game, numbered, layers.words, solved, checkpoint=checkpoint)
+
+
+def _in_bits(
+    game: Game[Any],
+    numbered: Numbered,
+    method: str,
+    threads: int,
+    progress: Progress,
+    out: str | Path | None,
+) -> Endgame[Any]:
+    """Solve in two bits a state or one; with `out`, so that it can be taken up again."""
+    bits, size = BITS[method], numbered.states.size
+    table, kept = packed_size(size, bits), 0 if out is None else reserved(out)
+    refuse_too_large(spec_of(game), room(size, bits), table, out, kept, number=1)
+    checkpoint = _checkpoint(game, method, out, table, np.uint8)
+    with checkpoint or nullcontext():
+        lean = Lean(numbered.states, bits, threads, progress, checkpoint)
+        lean.solve()
+        row, found = _start(game), lean.found()
+        state = row if numbered.rows is None else int(numbered.rows[row])
+        value = worth(lean.outcome(state), game.total)
+        if numbered.rows is not None:
+            found = packed(found.take(numbered.rows), bits)
+        counts = _counts(found)
+        if numbered.flips is not None:
+            value = game.total - value if numbered.flips[row] else value
+            found = found if bits == 1 else _flipped(found, numbered.flips)
+        solved = Solved(method, lean.effort, lean.seconds)
+        report = _report(game, numbered, solved, value, counts)
+        return Endgame(game, report, numbered.anchors, found, checkpoint)
+
+
+def _checkpoint(
+    game: Game[Any], method: str, out: str | Path | None, size: int, dtype: Any
+) -> Checkpoint | None:
+    """Where to keep what is solved so far, if that is wanted."""
+    if out is None:
+        return None
+    about = {"spec": spec_of(game), "rules": fingerprint(game), "method": method}
+    return Checkpoint(out, about, size, Effort(), dtype)
+
+
+def _counts(found: Packed) -> dict[str, int]:
+    """How many states there are of each outcome that is kept."""
+    won, lost = found.counted()[[WON, LOST]].tolist()
+    if found.bits == 1:
+        return {"won": won}
+    return {"won": won, "lost": lost, "drawn": len(found) - won - lost}
+
+
+def _flipped(found: Packed, flips: Flags) -> Packed:
+    """Outcomes of the anchors that are written for the other side turned round."""
+    return packed(flipped(found.take(np.arange(len(found))).astype(np.uint16), flips), found.bits)
+
+
+def _start(game: Game[Any]) -> int:
+    """The row of the start."""
+    return game.anchor_row(game.start()) if game.anchor_count() else 0
 
 
 def _ahead(method: str, choices: Choices) -> bool:
@@ -134,6 +197,7 @@ def ordered(order: str, size: int) -> Longs:
 def _endgame(
     game: Game[Any],
     numbered: Numbered,
+    words: Words,
     solved: Solved,
     *,
     won_only: bool = False,
@@ -141,11 +205,11 @@ def _endgame(
     checkpoint: Checkpoint | None = None,
 ) -> Endgame[Any]:
     """The words of the anchors, as the game writes values, and what there is to say of them."""
-    words = solved.words if numbered.rows is None else solved.words[numbered.rows]
+    words = words if numbered.rows is None else words[numbered.rows]
     found = counted(words)._asdict()
     if numbered.flips is not None:
         words = flipped(words, numbered.flips)
-    start = int(words[game.anchor_row(game.start()) if game.anchor_count() else 0])
+    start = int(words[_start(game)])
     if won_only:  # what is not won was not looked at
         found = {"won": found["won"]}
     elif distances:
@@ -153,7 +217,16 @@ def _endgame(
     else:
         del found["height"]
     value = math.nan if won_only and start & 3 != WON else worth(start, game.total)
-    report = Report(
+    return Endgame(
+        game, _report(game, numbered, solved, value, found), numbered.anchors, words, checkpoint
+    )
+
+
+def _report(
+    game: Game[Any], numbered: Numbered, solved: Solved, value: float, found: dict[str, int]
+) -> Report:
+    """What there is to say of a game that is solved: its value, and what was counted."""
+    return Report(
         spec=spec_of(game),
         quantity=game.quantity,
         method=solved.method,
@@ -171,7 +244,6 @@ def _endgame(
         engine="retrograde",
         counts={**found, **asdict(solved.effort)},
     )
-    return Endgame(game, report, numbered.anchors, words, checkpoint)
 
 
 def flipped(words: Words, flips: Any) -> Words:
