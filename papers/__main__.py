@@ -11,6 +11,7 @@ from papers import (
     model,
     past,
     pig,
+    population,
     shut_the_box,
     solitaire,
     table1,
@@ -32,6 +33,7 @@ SCRIPTS: dict[str, Script] = {
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
     "thumb": thumb.findings,
+    "population": population.findings,
 }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from backroll.arena import simulate
-from backroll.errors import EvolutionError
+from backroll.errors import EvolutionError, StrategyError
 from backroll.evolve import Evolution, Generation, Settings, evolve
 from backroll.evolve.checkpoint import JOURNAL
 from backroll.evolve.fitness import fitness_of
@@ -183,8 +183,9 @@ def test_an_interrupted_evolution_goes_on_as_if_nothing_had_been(
     whole = evolve(settings)
     with pytest.raises(KeyboardInterrupt) as caught:
         evolve(settings, tmp_path / "out", watch=interrupt)
+    said = {1: "1 generation is", 3: "3 generations are"}[after]
     assert caught.value.__notes__ == [
-        f"{after} generations are kept in {tmp_path / 'out'}; the same command goes on from there"
+        f"{said} kept in {tmp_path / 'out'}; the same command goes on from there"
     ]
     seen: list[int] = []
     again = evolve(settings, tmp_path / "out", watch=lambda number, _: seen.append(number))
@@ -268,6 +269,8 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
         ({"population": 1}, "population expected 4 or more, found 1"),
         ({"flips": 1.5}, "flips expected 0 to 1, found 1.5"),
         ({"sigma": 0.0}, "sigma expected"),
+        ({"seed": 1 << 32}, "seed expected less than 2**32"),
+        ({"seed": -1}, "seed expected 0 or more, found -1"),
         ({"fitness": "felt"}, "expected fitness simulated or exact, found 'felt'"),
         ({"start": "ruleof:28"}, "expected a linear strategy to start from, found ruleof:28"),
         ({"start": "ruleof:28", "method": "cmaes"}, "expected a linear strategy to start from"),
@@ -279,6 +282,14 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
 )
 def test_settings_that_cannot_be_are_one_clear_line(changed: dict[str, Any], said: str) -> None:
     assert said in said_of(replace(QUICK, **changed))
+
+
+@pytest.mark.parametrize("settings", [QUICK, CMAES], ids=["ga", "cmaes"])
+def test_weights_for_another_board_are_no_start(settings: Settings) -> None:
+    short = "constant:" if settings is CMAES else "linear:"
+    start = f"{short}rule28,progress=1/2"
+    with pytest.raises(StrategyError, match="progress expected 3 weights or more"):
+        evolve(replace(settings, start=start))
 
 
 @pytest.mark.parametrize(("library", "settings"), [("deap", QUICK), ("cmaes", CMAES)])
@@ -310,6 +321,22 @@ def test_the_report_needs_no_matplotlib(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     data(*arguments(tmp_path))
     assert {"report.json", "report.txt", JOURNAL} == {each.name for each in tmp_path.iterdir()}
+
+
+def test_the_command_says_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("backroll.evolve.running._final", interrupted)
+    said = refused(*arguments(tmp_path), code=130)
+    assert said == (
+        f"backroll: interrupted; 4 generations are kept in {tmp_path}; "
+        "the same command goes on from there\n"
+    )
+    monkeypatch.undo()
+    assert len(data(*arguments(tmp_path))["generations"]) == 4
 
 
 def test_the_command_refuses_in_one_line(tmp_path: Path) -> None:

@@ -53,7 +53,8 @@ class Journal:
         """Where an evolution that was interrupted can be taken up again."""
         if self._folder is None or not self.generations:
             return "nothing is kept"
-        return f"{len(self.generations)} generations are kept in {self._folder}"
+        count = len(self.generations)
+        return f"{count} generation{'s are' if count > 1 else ' is'} kept in {self._folder}"
 
 
 def write(path: Path, content: bytes) -> None:

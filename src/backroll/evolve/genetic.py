@@ -17,7 +17,7 @@ import numpy as np
 
 from backroll.errors import EvolutionError
 from backroll.evolve.settings import Settings
-from backroll.evolve.spaces import nearest
+from backroll.evolve.spaces import nearest, plain
 from backroll.games.cantstop.rules import CantStop
 from backroll.strategies import strategy
 from backroll.strategies.genomes import GENOMES, Genome
@@ -43,16 +43,16 @@ class Genetic:
         self._sides, self._size = game.sides, settings.population
         self._random = random.Random(settings.seed)
         self._tools = _toolbox(settings)
-        self._population = self._first(settings)
+        self._population = self._first(game, settings)
 
-    def _first(self, settings: Settings) -> list[Bits]:
+    def _first(self, game: CantStop, settings: Settings) -> list[Bits]:
         """Bit strings by lot; or a strategy's and its mutants."""
         if not settings.start:
             length = self._genome.length(self._sides)
             return [
                 Bits(self._random.choices((0, 1), k=length)) for _ in range(settings.population)
             ]
-        known: Any = strategy(settings.start)
+        known: Any = plain(game, strategy(settings.start))  # type: ignore[arg-type]
         if not isinstance(known, self._genome.strategy):
             raise EvolutionError(
                 f"evolve: expected a {settings.genome} strategy to start from, "

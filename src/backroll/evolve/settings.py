@@ -12,6 +12,7 @@ from backroll.spec import load, spec_of
 Method: TypeAlias = Literal["ga", "cmaes"]
 GENERATIONS = 1 << 20
 """Each seed has this many of its own: generations, and after them what is played at the end."""
+SEEDS = 1 << 32
 LEAST = {
     "population": 4, "samples": 1, "more": 0, "generations": 1, "seed": 0, "entrants": 1,
     "finals": 1, "measured": 1,
@@ -60,6 +61,8 @@ class Settings:
                 )
         if self.generations >= GENERATIONS // 2:
             raise EvolutionError(f"evolve: expected fewer generations, found {self.generations}")
+        if self.seed >= SEEDS:
+            raise EvolutionError(f"evolve: seed expected less than 2**32, found {self.seed}")
         if not 0 <= self.flips <= 1:
             raise EvolutionError(f"evolve: flips expected 0 to 1, found {self.flips}")
         if not 0 < self.sigma <= 100:

@@ -16,6 +16,7 @@ from backroll.arrays import Floats
 from backroll.errors import EvolutionError
 from backroll.games.cantstop.rules import CantStop
 from backroll.strategies import text_of
+from backroll.strategies.evolved import Evolved
 from backroll.strategies.forms import FORMS, Form, Weights, blocks, from_vector, started
 from backroll.strategies.genomes import GENOMES, Gene, Genome
 from backroll.strategies.habits import Habitual
@@ -56,7 +57,7 @@ class Fields(NamedTuple):
 
     def start(self, game: CantStop, known: Habitual | None) -> Floats:
         """A strategy of the genome as a vector."""
-        known = known or rule(game, self.name)
+        known = plain(game, known) or rule(game, self.name)
         if not isinstance(known, self.genome.strategy):
             raise EvolutionError(
                 f"evolve: expected a {self.name} strategy to start from, found {text_of(known)}"
@@ -87,8 +88,7 @@ class General(NamedTuple):
 
     def start(self, game: CantStop, known: Habitual | None) -> Floats:
         """A strategy by weights as a vector."""
-        known = known or rule(game, "constant")
-        known = load(known.path) if isinstance(known, Weighted) else known
+        known = plain(game, known) or rule(game, "constant")
         if isinstance(known, Weights) and known.form == self.form:
             return np.array(known.vector)
         if isinstance(known, Constant):
@@ -120,6 +120,17 @@ def space_of(name: str) -> Space:
     raise EvolutionError(
         f"evolve: expected a genome among {', '.join([*GENOMES, *forms])}; found {name!r}"
     )
+
+
+def plain(game: CantStop, known: Habitual | None) -> Habitual | None:
+    """The weights themselves, of a strategy that says where they are; they fit the board."""
+    if isinstance(known, Weighted):
+        known = load(known.path)
+    if isinstance(known, Evolved):
+        known = known.on(game)
+    if isinstance(known, Habitual):
+        known.habits(game)
+    return known
 
 
 def rule(game: CantStop, name: str) -> Constant | Linear:

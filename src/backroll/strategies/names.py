@@ -24,6 +24,7 @@ from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
     "constant": "backroll.strategies.weights:Constant",
+    "evolved": "backroll.strategies.evolved:Evolved",
     "exact": "backroll.strategies.exact:Exact",
     "hold": "backroll.strategies.holding:Hold",
     "linear": "backroll.strategies.weights:Linear",
