@@ -263,6 +263,8 @@ class Board(NamedTuple):
 
     length: Longs
     split: Ints
+    shuffled: Bytes
+    """shuffled[r, o, k] is where split k comes if the three pairings are looked at in order o."""
     markers: Ints
     marks: Ints
     columns: int
@@ -293,6 +295,9 @@ class Habits(NamedTuple):
     """Stop when a column is topped, whatever the progress."""
     last: bool
     """Of moves worth the same take the last one, not the first."""
+    shuffled: bool
+    """Of moves worth the same take one as dice do that are paired in the order in which they fell:
+    in one of six orders of their pairings, which where the markers stand decides."""
     chase: bool
     """Multiply what a column adds by 1/2 plus the lead over the opponent there, of its length."""
     escaping: bool

@@ -37,6 +37,14 @@ class StrategyError(BackrollError):
     """A text that names no strategy, or a strategy that cannot play the game."""
 
 
+class PlotError(BackrollError):
+    """A picture that cannot be drawn."""
+
+
+class TranscriptError(BackrollError):
+    """A text that is no transcript of a game, or one that the rules do not follow."""
+
+
 class SpecError(BackrollError):
     """A spec that names no game, or gives a parameter the game does not take."""
 

@@ -8,18 +8,34 @@ import inspect
 import math
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from backroll.errors import SpecError
 
 REQUIRED: Any = inspect.Parameter.empty
 """The default of a parameter that has none."""
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+Numbers: TypeAlias = tuple[float, ...]
+_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    Numbers: "numbers with / between them",
+}
 
 
 class Range(NamedTuple):
-    """The whole numbers a parameter may be, both ends included: `Annotated[int, Range(2, 6)]`."""
+    """The numbers a parameter may be, both ends included: `Annotated[int, Range(2, 6)]`."""
 
     low: int
     high: int
@@ -29,7 +45,7 @@ class Parameter(NamedTuple):
     """One parameter of a game: its name, what it may be, and its default."""
 
     name: str
-    kind: type
+    kind: Any
     choices: tuple[Any, ...] = ()
     range: Range | None = None
     default: Any = REQUIRED
@@ -53,7 +69,7 @@ class Parameter(NamedTuple):
         value = self._value(text)
         outside = self.range and value is not None and not self.range[0] <= value <= self.range[1]
         if value is None or outside:
-            kind = "a whole number from " if self.range else ""
+            kind = f"{_KINDS[self.kind]} from " if self.range else ""
             raise SpecError(f"{game}: {self.name} expected {kind}{self.takes}, found {text!r}")
         return value
 
@@ -64,6 +80,9 @@ class Parameter(NamedTuple):
             return _TRUTH.get(text.lower())
         if self.kind is int:
             return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
+        if self.kind == Numbers:
+            found = [_number(each) for each in text.split("/")]
+            return None if None in found else tuple(found)
         return _number(text) if self.kind is float else text
 
 
@@ -78,10 +97,14 @@ def _number(text: str) -> float | None:
 def written(value: Any) -> str:
     """A value as a spec writes it.
 
-    >>> written(True), written(0.5), written(3), written("sum6")
-    ('true', '0.5', '3', 'sum6')
+    >>> written(True), written(0.5), written(3.0), written("sum6"), written((2, 0.5))
+    ('true', '0.5', '3', 'sum6', '2/0.5')
     """
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "/".join(map(written, value))
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def parameters_of(game: type[Any]) -> list[Parameter]:
@@ -116,7 +139,7 @@ def _parameter(game: type[Any], declared: inspect.Parameter, hint: Any) -> Param
     if kind not in _KINDS:
         raise SpecError(
             f"{game.__name__}: parameter {declared.name} expected an annotation "
-            f"int, float, bool, str or Literal, found {'none' if hint is None else hint}"
+            f"int, float, bool, str, Numbers or Literal, found {'none' if hint is None else hint}"
         )
     limits = next((note for note in notes if isinstance(note, Range)), None)
     return Parameter(declared.name, kind, choices, limits, declared.default)

@@ -34,7 +34,17 @@ from backroll.parameters import (
 )
 from backroll.userfile import game_in, source_of, told
 
-__all__ = ["GAMES", "Entry", "Range", "catalogue", "fingerprint", "load", "remember", "spec_of"]
+__all__ = [
+    "GAMES",
+    "Entry",
+    "Range",
+    "catalogue",
+    "entry",
+    "fingerprint",
+    "load",
+    "remember",
+    "spec_of",
+]
 
 GAMES = {
     "cantstop": "backroll.games.cantstop:CantStop",
@@ -51,7 +61,7 @@ _REMEMBERED = "_backroll_spec"
 
 
 class Entry(NamedTuple):
-    """A game as `backroll games` lists it."""
+    """A game as `backroll games` lists it, or a strategy as `backroll strategies` does."""
 
     name: str
     summary: str
@@ -138,12 +148,13 @@ def fingerprint(game: Game[Any]) -> str:
 
 def catalogue() -> list[Entry]:
     """The games of Backroll with their parameters."""
-    return [_entry(name, _built_in(name)) for name in sorted(GAMES)]
+    return [entry(name, _built_in(name)) for name in sorted(GAMES)]
 
 
-def _entry(name: str, game: type[Game[Any]]) -> Entry:
-    summary = (inspect.getdoc(game) or "").partition("\n\n")[0].replace("\n", " ")
-    known = parameters_of(game)
+def entry(name: str, made: type[Any]) -> Entry:
+    """What a class that is made from a text says of itself and takes."""
+    summary = (inspect.getdoc(made) or "").partition("\n\n")[0].replace("\n", " ")
+    known = parameters_of(made)
     rows = [(each.name, each.takes, _default(each)) for each in known]
     return Entry(name, summary, rows)
 

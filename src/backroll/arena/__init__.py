@@ -1,6 +1,24 @@
 """The arena: games between strategies, by the million where they are habits, and what they tell."""
 
+from backroll.arena.intervals import Interval
 from backroll.arena.playing import Step, play
-from backroll.arena.simulation import Simulation, simulate
+from backroll.arena.simulation import Simulation, Stopped, simulate
+from backroll.arena.tournaments import Halted, Tournament, difference, tournament
+from backroll.arena.transcripts import Transcript, read, replay, transcript
 
-__all__ = ["Simulation", "Step", "play", "simulate"]
+__all__ = [
+    "Halted",
+    "Interval",
+    "Simulation",
+    "Step",
+    "Stopped",
+    "Tournament",
+    "Transcript",
+    "difference",
+    "play",
+    "read",
+    "replay",
+    "simulate",
+    "tournament",
+    "transcript",
+]

@@ -1,7 +1,8 @@
 """One game at a time, in plain Python, by the rules of the game.
 
-Can't Stop draws its dice as the arena's kernels do, from a seed, the number of the game, the side
-and the turn: the same game comes out, whichever plays it.
+Chance is drawn anew for every turn, from a seed, the number of the game, the side and the turn:
+strategies that play the same game meet the same dice for as long as they make the same decisions.
+Can't Stop draws its dice as the arena's kernels do: the same game comes out, whichever plays it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from backroll.errors import IllegalMove
 from backroll.game import Chance, Game, Move, Swap, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels import arena
-from backroll.strategies.protocol import Player
+from backroll.strategies.protocol import Player, Watching
 
 
 class Step(NamedTuple):
@@ -45,16 +46,24 @@ class Luck(Protocol):
 
 
 class Lots:
-    """Lots for any game, from a seed and the number of the game."""
+    """Lots for any game, from a seed, the number of the game, the side and the turn."""
 
     def __init__(self, seed: int, game: int) -> None:
-        self._random = Random(f"{seed}/{game}")
+        self._name = f"{seed}/{game}"
+        self._turns = [0, 0]
+        self._who = 0
+        self._random = Random()
 
     def turn(self, who: int) -> None:
-        """Goes on."""
+        """Begin the lots of a turn, so that what came before does not matter."""
+        self._turns[who - 1] += 1
+        self._who = who
 
     def draw(self, outcomes: Mapping[Any, int]) -> Any:
         """One of some outcomes, by weight."""
+        if self._who:  # seeding takes longer than drawing, and many turns draw nothing
+            self._random.seed(f"{self._name}/{self._who}/{self._turns[self._who - 1]}")
+            self._who = 0
         sums = list(accumulate(outcomes.values()))
         return list(outcomes)[bisect_right(sums, self._random.randrange(sums[-1]))]
 
@@ -112,6 +121,9 @@ def play(
                     f"player {mover} at {game.show(here)}: expected one of {offered}, "
                     f"found {move!r}"
                 )
+            for player, other in enumerate(players, 1):
+                if player != mover and isinstance(other, Watching):
+                    other.watch(here, move)
         yield Step(here, who, mover, move)
         child = game.play(here, move)
         if isinstance(child, Swap):

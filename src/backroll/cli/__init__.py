@@ -1,4 +1,4 @@
-"""The command line: look at games, plan, solve, probe, verify, export, import.
+"""The command line: solve games, keep and probe what was found, and let strategies play.
 
 Everything that needs NumPy, Numba or Rich is imported by the command that needs it.
 """
@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import playing, tables
+from backroll.cli import arena, playing, tables, transcripts
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -105,6 +105,11 @@ app.command("verify")(tables.verify)
 app.command("export")(tables.export)
 app.command("import")(tables.import_)
 app.command("info")(tables.info)
+app.command("strategies")(arena.strategies)
+app.command("simulate")(arena.simulate)
+app.command("tournament")(arena.tournament)
+app.command("play")(transcripts.play)
+app.command("replay")(transcripts.replay)
 
 
 def main() -> None:

@@ -65,6 +65,16 @@ def escaped(
 
 
 @inlined
+def shuffle(board: Board, at: Longs) -> int:
+    """The order in which ties are looked at: a hash of where the markers stand."""
+    mixed = 0
+    for c in range(board.length.size):
+        mixed = (mixed * 31 + at[c]) * 0x7FEB352D & 0xFFFFFFFF
+        mixed ^= mixed >> 15
+    return int(mixed % board.shuffled.shape[1])
+
+
+@inlined
 def choose(
     board: Board, habits: Habits, mine: Longs, theirs: Longs, at: Longs, worth: Floats,
     marked: int, full: int, roll: int,
@@ -101,7 +111,15 @@ def choose(
                 if habits.escaping:
                     adds *= escaped(board, habits, mine, theirs, at, b, 1, after)
                 value += adds
-            if best == LOST or value > highest or (habits.last and value == highest):
+            better = best == LOST or value > highest
+            if not better and value == highest:
+                if habits.shuffled:
+                    order = shuffle(board, at)
+                    places = board.shuffled[roll, order]
+                    better = places[k] < places[best // 3]
+                else:
+                    better = habits.last
+            if better:
                 best, highest = way, value
             way += 1
     return best

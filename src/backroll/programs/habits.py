@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 
 from backroll.arrays import OCCUPIED, Board, Floats, Habits
 from backroll.games.cantstop.notation import NEUTRALS
-from backroll.games.cantstop.rules import CantStop, splits
+from backroll.games.cantstop.rules import CantStop, Dice, splits
+
+ORDERS = tuple(permutations(range(3)))
+"""The orders in which the three pairings of four dice can be looked at."""
 
 
 def board_of(game: CantStop) -> Board:
@@ -20,9 +24,12 @@ def board_of(game: CantStop) -> Board:
 @cache
 def _board(sides: int, lengths: tuple[int, ...], columns: int, occupied: str) -> Board:
     split = np.full((sides**4, 3, 2), -1, np.int32)
+    shuffled = np.zeros((sides**4, len(ORDERS), 3), np.uint8)
     for roll, dice in enumerate(product(range(1, sides + 1), repeat=4)):
-        for k, pair in enumerate(splits(tuple(sorted(dice)))):
+        fallen = tuple(sorted(dice))
+        for k, pair in enumerate(splits(fallen)):
             split[roll, k] = pair[0] - 2, pair[1] - 2
+            shuffled[roll, :, k] = [place(fallen, pair[0], order) for order in range(len(ORDERS))]
     sets = 1 << len(lengths)
     marks = np.full((sets, NEUTRALS), -1, np.int32)
     for bits in range(sets):
@@ -30,7 +37,47 @@ def _board(sides: int, lengths: tuple[int, ...], columns: int, occupied: str) ->
         marks[bits, : len(first)] = first
     markers = np.array([bits.bit_count() for bits in range(sets)], np.int32)
     length = np.array(lengths, np.int64)
-    return Board(length, split, markers, marks, columns, OCCUPIED.index(occupied))
+    return Board(length, split, shuffled, markers, marks, columns, OCCUPIED.index(occupied))
+
+
+def place(dice: Dice, low: int, order: int) -> int:
+    """Where the pairing with a lower total comes first, in one of the orders of all three.
+
+    Which order bears which number is not the same for all dice, or ties of all rolls at a position
+    would be settled alike.
+    """
+    a, b, c, d = dice
+    lower = (min(a + b, c + d), min(a + c, b + d), min(a + d, b + c))
+    turned = ORDERS[(order + shuffle(dice)) % len(ORDERS)]
+    return [lower[i] for i in turned].index(low)
+
+
+def shuffle(numbers: Sequence[int]) -> int:
+    """One of the orders, by a hash: for where the markers stand, or for dice."""
+    mixed = 0
+    for number in numbers:
+        mixed = (mixed * 31 + number) * 0x7FEB352D & 0xFFFFFFFF
+        mixed ^= mixed >> 15
+    return mixed % len(ORDERS)
+
+
+def distinct(board: Board, habits: Sequence[Habits]) -> tuple[Board, Floats]:
+    """The board with rolls that no strategy tells apart as one, and how likely each of them is."""
+    rows = board.split.reshape(len(board.split), -1)
+    if any(each.shuffled for each in habits):
+        rows = np.hstack((rows, board.shuffled.reshape(len(rows), -1)))
+    _, kept, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+    fewer = board._replace(split=board.split[kept], shuffled=board.shuffled[kept])
+    return fewer, counts / len(rows)
+
+
+def read(habits: Habits, ties: str, *, wary: bool = True) -> Habits:
+    """Habits that take the `first` or `last` of moves worth the same, or one `shuffled`.
+
+    Those that are not wary look at the difficulty when they stop, and not when they move.
+    """
+    hazard = habits.hazard if wary else np.zeros_like(habits.hazard)
+    return habits._replace(last=ties == "last", shuffled=ties == "shuffled", hazard=hazard)
 
 
 def blank(game: CantStop) -> Habits:
@@ -45,6 +92,7 @@ def blank(game: CantStop) -> Habits:
         eager=True,
         topped=False,
         last=False,
+        shuffled=False,
         chase=False,
         escaping=False,
         escape=np.ones(count),

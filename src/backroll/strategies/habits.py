@@ -14,6 +14,7 @@ from backroll.arrays import Habits
 from backroll.game import Game, Move
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
+from backroll.programs.habits import place, shuffle
 from backroll.strategies.protocol import Player, cantstop, options
 
 
@@ -46,9 +47,23 @@ class HabitsPlayer:
         best, highest = moves[0], -float("inf")
         for move in moves:
             worth = self.worth(position, move) if len(moves) > 1 else 0.0
-            if worth > highest or (self.habits.last and worth == highest):
+            if worth > highest or (worth == highest and self.prefers(position, move, best)):
                 best, highest = move, worth
         return best
+
+    def prefers(self, position: Position, move: Any, other: Any) -> bool:
+        """Whether a move is taken rather than an earlier one that is worth the same."""
+        if not self.habits.shuffled:
+            return self.habits.last
+        heights = list(position.mine)
+        for column, height in position.neutral:
+            heights[column] = height
+        every = sum(position.dice)
+        first, second = (
+            place(position.dice, min(each[0], every - each[0]), shuffle(heights))
+            for each in (move, other)
+        )
+        return first < second
 
     def stops(self, position: Position) -> bool:
         """Whether to stop where that is allowed."""

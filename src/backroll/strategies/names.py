@@ -1,27 +1,36 @@
 """The text form of strategies: a name and its parameters, as in specs.
 
     ruleof:n=28                              a strategy and what differs from its defaults
-    linear:champion                          the first parameter may stand without its name
+    ruleof:28                                the first parameter may stand without its name
+    linear:champion,marker=6                 one that has a name, and what is changed in it
     rollout:games=1000,base=(model:pair=m2)  a strategy within a strategy stands in brackets
 
-Parameters are the fields of the dataclass, so a strategy declares them once.
+Parameters are the fields of the dataclass, so a strategy declares them once. Values that have names
+are in `NAMED` of the class.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import inspect
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 from backroll.errors import SpecError, StrategyError
 from backroll.parameters import parameters_of, read_all, unknown, written
+from backroll.spec import Entry, entry
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
+    "constant": "backroll.strategies.weights:Constant",
     "exact": "backroll.strategies.exact:Exact",
+    "hold": "backroll.strategies.holding:Hold",
+    "linear": "backroll.strategies.weights:Linear",
+    "model": "backroll.strategies.models:Model",
     "optimal": "backroll.strategies.optimal:Optimal",
     "random": "backroll.strategies.random:Random",
+    "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
 }
 """Where strategies are; each is imported when it is asked for."""
@@ -40,18 +49,35 @@ def strategy(text: str) -> Strategy:
     name, _, rest = _bare(text).partition(":")
     made = class_of(name.strip())
     known = parameters_of(made)
-    items = list(_items(text, rest))
-    if items and "=" not in items[0] and known:
-        items[0] = f"{known[0].name}={items[0]}"
+    items = [_unbracketed(item) for item in _items(text, rest)]
+    named = _named(made)
     try:
+        if items and items[0] in named:
+            base, known = named[items[0]], [p._replace(default=None) for p in known]
+            changed: Strategy = dataclasses.replace(base, **read_all(name, known, items[1:]))
+            return changed
+        if items and "=" not in items[0] and known:
+            items[0] = f"{known[0].name}={items[0]}"
         return made(**read_all(name, known, items))
     except SpecError as error:
         raise StrategyError(str(error)) from error
 
 
+def _named(made: type[Strategy]) -> Mapping[str, Any]:
+    """The strategies of a class that have names."""
+    return getattr(made, "NAMED", {})
+
+
 def _bare(text: str) -> str:
     text = text.strip()
     return text[1:-1].strip() if text.startswith("(") and text.endswith(")") else text
+
+
+def _unbracketed(item: str) -> str:
+    """A parameter whose value stands without the brackets around the whole of it."""
+    name, equals, value = item.partition("=")
+    whole = value.startswith("(") and value.endswith(")")
+    return f"{name}{equals}{value[1:-1].strip()}" if whole else item
 
 
 def _items(text: str, rest: str) -> Iterator[str]:
@@ -79,6 +105,9 @@ def text_of(strategy: Strategy) -> str:
         type(strategy).__name__,
     )
     assert dataclasses.is_dataclass(strategy)
+    for known, other in _named(type(strategy)).items():
+        if strategy == other:
+            return f"{name}:{known}"
     said = [
         f"{each.name}={_value(getattr(strategy, each.name))}"
         for each in dataclasses.fields(strategy)
@@ -89,4 +118,14 @@ def text_of(strategy: Strategy) -> str:
 
 def _value(value: Any) -> str:
     text = written(value)
-    return f"({text})" if set(text) & set(",:=") else text
+    return f"({text})" if set(text) & set(",:=()") else text
+
+
+def catalogue() -> list[Entry]:
+    """The strategies with their parameters."""
+    return [entry(name, class_of(name)) for name in sorted(STRATEGIES)]
+
+
+def plays(name: str) -> str:
+    """Which games a strategy plays, in its own words."""
+    return (inspect.getdoc(class_of(name).player) or "").partition("\n")[0]

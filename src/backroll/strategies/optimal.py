@@ -13,7 +13,7 @@ from backroll.games.cantstop.rules import CantStop
 from backroll.index import RowIndex
 from backroll.strategies.estimates import Alone, Estimate
 from backroll.strategies.exact import TurnPlayer
-from backroll.strategies.protocol import Player, kept
+from backroll.strategies.protocol import Player
 from backroll.strategies.tables import TabledTurns, TabledWins
 from backroll.strategies.turns import Turn
 
@@ -26,9 +26,6 @@ class Optimal:
 
     def player(self, game: Game[Any], random: random.Random) -> Player:
         """Plays the game of the table."""
-        return kept(self, game, self._make)
-
-    def _make(self, game: Game[Any]) -> Player:
         database = open_table(Path(self.path), game)
         if type(game) is CantStop and isinstance(database.index, RowIndex):
             return TurnPlayer(game, _Known(game, database))
