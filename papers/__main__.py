@@ -8,6 +8,7 @@ import sys
 from papers import (
     endgames,
     figure1,
+    judgement,
     model,
     past,
     pig,
@@ -34,6 +35,7 @@ SCRIPTS: dict[str, Script] = {
     "shut_the_box": shut_the_box.findings,
     "thumb": thumb.findings,
     "population": population.findings,
+    "judgement": judgement.findings,
 }
 
 
