@@ -41,8 +41,8 @@ def _alone(boards: tuple[tuple[int, int], ...]) -> Sheet:
     for sides, shortest in boards:
         spec = f"cantstop:sides={sides},shortest={shortest},players=1"
         best = solve(load(spec)).value
-        for text in STRATEGIES:
-            rows.append((f"({sides}, {shortest})", f"`{text}`", *_judged(spec, (text,), best)))
+        board = f"({sides}, {shortest})"
+        rows += [(board, f"`{text}`", *_judged(spec, (text,), best)) for text in STRATEGIES]
     return Sheet(
         f"One player: expected turns, {GAMES:,} games each",
         (
