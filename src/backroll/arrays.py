@@ -321,3 +321,20 @@ class Habits(NamedTuple):
     escape: Floats
     reach: Floats
     """How many squares a turn is expected to climb in column c when s is marked: reach[s, c]."""
+
+
+class Softmin(NamedTuple):
+    """Expected turns left alone, estimated from the heights; k columns are still to be won.
+
+    They are offset[k] - scale[k] * log of the sum over the sets T of columns that can win, those
+    that are won among them, of exp(weight[k, T] + sum of climb[k, c, height of c]) over the
+    columns c of T that are not won: a soft minimum over the ways to win. `column[T]` has the
+    columns of a set, `bits` the same as bits.
+    """
+
+    column: Longs
+    bits: Longs
+    weight: Floats
+    climb: Floats
+    scale: Floats
+    offset: Floats

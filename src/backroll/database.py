@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from backroll import turn
 from backroll._version import __version__
-from backroll.arrays import Floats
+from backroll.arrays import Floats, Longs
 from backroll.contract import ContractError, misread
 from backroll.errors import BackrollError, GameError, MissingPosition, TableError, WrongTable
 from backroll.game import Game, Position
@@ -115,6 +115,11 @@ class Database(Generic[Position]):
         for place in np.flatnonzero(~kept).tolist():
             values[place] = self.value(wanted[place])
         return values
+
+    def at(self, rows: Longs) -> Floats:
+        """What the anchors at some rows are worth."""
+        self._require_open()
+        return self._values.take(rows).astype(np.float64)
 
     def bounds(self, position: Position) -> tuple[float, float] | None:
         """The proven lower and upper value of an anchor, or None if they were not asked for."""

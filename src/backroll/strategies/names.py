@@ -24,9 +24,11 @@ from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
     "constant": "backroll.strategies.weights:Constant",
+    "exact": "backroll.strategies.exact:Exact",
     "hold": "backroll.strategies.holding:Hold",
     "linear": "backroll.strategies.weights:Linear",
     "model": "backroll.strategies.models:Model",
+    "optimal": "backroll.strategies.optimal:Optimal",
     "random": "backroll.strategies.random:Random",
     "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
