@@ -5,7 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 
-from papers import endgames, figure1, past, pig, shut_the_box, solitaire, table1, table2
+from papers import (
+    endgames,
+    figure1,
+    model,
+    past,
+    pig,
+    shut_the_box,
+    solitaire,
+    table1,
+    table2,
+    thumb,
+)
 from papers.readme import rewrite
 from papers.settled import disagrees, settled
 from papers.sheet import Script, perform, warm_up
@@ -17,8 +28,10 @@ SCRIPTS: dict[str, Script] = {
     "solitaire": solitaire.findings,
     "past": past.findings,
     "endgames": endgames.findings,
+    "model": model.findings,
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
+    "thumb": thumb.findings,
 }
 
 

@@ -273,7 +273,7 @@ def test_common_dice_compare_near_equals_better(spec: str, count: int) -> None:
 
 def test_a_difference_on_the_same_dice_is_known_better_than_both_means() -> None:
     game = load(SMALL)
-    one, other = (simulate(game, [strategy(t)], 6_400) for t in ("ruleof:n=9", "ruleof:n=14"))
+    one, other = (simulate(game, [strategy(t)], 6_400) for t in ("ruleof:n=13", "ruleof:n=18"))
     low, high = difference(one, other)
     assert low < one.mean - other.mean < high
     apart = math.hypot(one.error, other.error) * 2 * intervals.quantile(0.95)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
 
@@ -15,17 +14,14 @@ from hypothesis import strategies as st
 
 from backroll import load
 from backroll.arena import simulate
-from backroll.arrays import Habits
 from backroll.errors import StrategyError
-from backroll.game import Chance, Swap, Terminal
-from backroll.games.cantstop.rules import CantStop, Position, splits
-from backroll.kernels import habits as kernels
-from backroll.programs.habits import board_of, distinct, place
+from backroll.games.cantstop.rules import CantStop, splits
+from backroll.programs.habits import board_of, place, rolls_of
 from backroll.strategies import strategy, text_of
 from backroll.strategies.genomes import CONSTANT, GENOMES, LINEAR
-from backroll.strategies.protocol import options
 from backroll.strategies.rules import RuleOf
 from backroll.strategies.weights import Constant, Linear, constant_rule, linear_rule
+from choosing import decided_alike
 
 OFFICIAL = CantStop(players=1)
 
@@ -68,7 +64,7 @@ def test_the_order_of_genes_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize("sides", [3, 5, 6])
 def test_both_genomes_encode_the_rule_of_n(sides: int) -> None:
     game = CantStop(sides=sides, players=1)
-    rule = RuleOf(n=26)
+    rule = RuleOf(n=26, seven=False)
     results = [
         simulate(game, [each], 300, seed=5).turns
         for each in (rule, constant_rule(sides, 26), linear_rule(sides, 26))
@@ -132,49 +128,6 @@ def test_what_a_genome_has_not_is_refused(genome: Any, change: dict[str, Any], s
         genome.decode(6, np.zeros(3, np.uint8))
 
 
-def positions(game: CantStop, seed: int, count: int) -> Iterator[Position]:
-    """Positions in games by lot, before the dice are thrown."""
-    random = Random(seed)
-    while True:
-        here = game.start()
-        while not isinstance(node := game.node(here), Terminal):
-            if isinstance(node, Chance):
-                if random.random() < 0.2:
-                    yield here
-                    count -= 1
-                    if not count:
-                        return
-                move: Any = random.choices(list(node.outcomes), list(node.outcomes.values()))[0]
-            else:
-                moves = options(game, here)
-                move = "roll" if "roll" in moves and random.random() < 0.7 else moves[0]
-            child = game.play(here, move)
-            here = child.position if isinstance(child, Swap) else child
-
-
-def chosen(game: CantStop, habits: Habits, position: Position, roll: int) -> Any:
-    """What the kernels do with a roll: the move as the rules write it."""
-    board = board_of(game)
-    mine, theirs = np.array(position.mine), np.array(position.theirs)
-    at, worth = mine.copy(), np.zeros((2, mine.size))
-    for column, height in position.neutral:
-        at[column] = height
-    marked = sum(1 << column for column, _ in position.neutral)
-    full = kernels.closed(board, mine, theirs)
-    full |= sum(1 << c for c, height in position.neutral if height == game.lengths[c])
-    for c in range(mine.size):
-        kernels.weigh(board, habits, mine, theirs, at, c, worth)
-    way = kernels.choose(board, habits, mine, theirs, at, worth, marked, full, roll)
-    if way < 0:
-        return "bust"
-    low, high = board.split[roll, way // 3] + 2
-    if way % 3:
-        return (low if way % 3 == kernels.LOWER else high,)
-    dice = tuple(sorted(list(product(range(1, game.sides + 1), repeat=4))[roll]))
-    moves = options(game, position._replace(dice=dice))
-    return next(m for m in moves if min(m[0], sum(dice) - m[0]) == low)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -190,17 +143,7 @@ def test_kernels_and_python_decide_alike(text: str, spec: str) -> None:
     game = load(f"cantstop:{spec}")
     assert isinstance(game, CantStop)
     each: Any = strategy(text)
-    player, habits = each.player(game, Random(0)), each.habits(game)
-    faces = list(product(range(1, game.sides + 1), repeat=4))
-    random = Random(3)
-    asked = 0
-    for position in positions(game, 2, 60):
-        for roll in random.sample(range(len(faces)), 12):
-            here = position._replace(dice=tuple(sorted(faces[roll])), rolling=False)
-            move = chosen(game, habits, position, roll)
-            assert move == ("bust" if options(game, here) == ("bust",) else player(here))
-            asked += move != "bust"
-    assert asked > 300
+    assert decided_alike(game, each) > 300
 
 
 def test_shuffled_ties_treat_dice_as_they_fall() -> None:
@@ -217,14 +160,25 @@ def test_shuffled_ties_treat_dice_as_they_fall() -> None:
 
 
 def test_rolls_that_strategies_do_not_tell_apart_are_one() -> None:
-    board = board_of(OFFICIAL)
     habits = [RuleOf(28, ties=ties).habits(OFFICIAL) for ties in ("first", "shuffled")]
-    for some in (habits[:1], habits):
-        fewer, chance = distinct(board, some)
-        assert len(chance) <= 126
-        assert chance.sum() == pytest.approx(1)
-        known = {row.tobytes(): weight for row, weight in zip(fewer.split, chance, strict=True)}
-        assert all(row.tobytes() in known for row in board.split)
+    boards, rolls = zip(
+        *(rolls_of(board_of(OFFICIAL), each) for each in (habits[:1], habits)), strict=True
+    )
+    sizes = [each.end - each.first for each in rolls]
+    assert max(map(max, sizes)) <= 126
+    assert np.all(sizes[0] <= sizes[1])
+    for board, each in zip(boards, rolls, strict=True):
+        assert len(board.split) == len(board.shuffled) == len(each.chance)
+        for first, end in zip(each.first, each.end, strict=True):
+            assert each.chance[first:end].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("board", "published"), [((3, 2), 2.43), ((3, 3), 2.83)])
+def test_high_and_low_are_told_by_column_seven(board: tuple[int, int], published: float) -> None:
+    game = CantStop(*board, players=1)
+    printed, middle = (simulate(game, [RuleOf(seven=each)], 4_000) for each in (True, False))
+    assert abs(printed.mean - published) < 0.005 + 4 * printed.error
+    assert middle.mean - published > 0.1
 
 
 @pytest.mark.compiled

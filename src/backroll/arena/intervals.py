@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+Value = TypeVar("Value", int, float)
 LEVEL = 0.95
 
 
@@ -65,19 +67,16 @@ def deviation(counts: Mapping[float, int]) -> float:
     return math.sqrt(squares / max(games - 1, 1))
 
 
-def percentile(counts: Mapping[int, int], share: float) -> int:
+def percentile(counts: Mapping[Value, float], share: float) -> Value:
     """The least value with at least that share of all at or below it.
 
     >>> percentile({3: 1, 5: 2, 9: 1}, 0.5)
     5
     """
-    wanted, seen = share * sum(counts.values()), 0
-    value = 0
-    for value in sorted(counts):
-        seen += counts[value]
-        if seen >= wanted:
-            break
-    return value
+    values = sorted(counts)
+    wanted = share * sum(counts.values())
+    below = accumulate(counts[value] for value in values)
+    return next((v for v, seen in zip(values, below, strict=True) if seen >= wanted), values[-1])
 
 
 def error_of_batches(means: Sequence[float], sizes: Sequence[int]) -> float:

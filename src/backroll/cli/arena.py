@@ -88,14 +88,14 @@ def simulate(
     from backroll.arena import simulate as simulation_of
     from backroll.strategies import strategy as strategy_of
 
-    _one_form(csv, json)
+    one_form(csv, json)
     _drawable(plot)
     seats = [strategy, strategy[::-1]] if both and len(strategy) == 2 else [strategy]
     found: list[Simulation] = []
     stopped = False
     with quiet_games(json or csv), progress_bar() as progress:
         game = load(spec)
-        threads = threads or _processors()
+        threads = threads or processors()
         entered = [[*map(strategy_of, each)] for each in seats]
         try:
             for each in entered:
@@ -136,7 +136,8 @@ def _together(found: Sequence[Simulation]) -> Interval:
     return both_seats(found[0], found[1], load(found[0].spec).total)
 
 
-def _one_form(csv: bool, json: bool) -> None:
+def one_form(csv: bool, json: bool) -> None:
+    """Refuse to print two forms at once."""
     if csv and json:
         raise BackrollError("expected --csv or --json, found both")
 
@@ -148,15 +149,17 @@ def _drawable(plot: Path | None) -> None:
         require_plots(plot)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many threads a command takes by itself; from here on Numba may start."""
     from backroll.kernels import start_without_scipy
-    from backroll.solving import processors
+    from backroll.solving import processors as there_are
 
     start_without_scipy()
-    return processors()
+    return there_are()
 
 
-def _write(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows as CSV under their header."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
@@ -169,7 +172,7 @@ def _print_turns(found: Sequence[Simulation]) -> None:
         for each in found
         for turns, games in sorted(each.turns.items())
     ]
-    _write(("first", "second", "turns", "games"), rows)
+    write_csv(("first", "second", "turns", "games"), rows)
 
 
 def _padded(strategies: Sequence[str]) -> tuple[str, str]:
@@ -220,12 +223,12 @@ def tournament(
     from backroll.arena import tournament as tournament_of
     from backroll.strategies import strategy as strategy_of
 
-    _one_form(csv, json)
+    one_form(csv, json)
     _drawable(plot)
     stopped = False
     with quiet_games(json or csv), progress_bar() as progress:
         game = load(spec)
-        threads = threads or _processors()
+        threads = threads or processors()
         entered = [*map(strategy_of, strategy)]
         try:
             found = tournament_of(
@@ -256,7 +259,7 @@ def _print_matches(found: Tournament) -> None:
         for first, second, cell in found.rows()
     ]
     header = ("first", "second", "games", "mean", "error", "low", "high", "deviation")
-    _write(header, rows)
+    write_csv(header, rows)
 
 
 def _print_tournament(found: Tournament) -> None:

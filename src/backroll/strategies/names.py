@@ -32,6 +32,7 @@ STRATEGIES = {
     "random": "backroll.strategies.random:Random",
     "rollout": "backroll.strategies.rollouts:Rollout",
     "ruleof": "backroll.strategies.rules:RuleOf",
+    "weighted": "backroll.strategies.weighted:Weighted",
 }
 """Where strategies are; each is imported when it is asked for."""
 

@@ -11,6 +11,10 @@ totals are closest; or `shuffled`, what comes of pairing dice in the order in wh
 person or a program would. So that a decision depends on the position alone, a hash of it stands
 for that order. On the official board the three take 10.55, 10.77 and 10.74 turns, published are
 10.74; players that are not wary, as the formula for moves is printed, 10.66, 10.85 and 10.84.
+
+On other boards the paper says no more than N. Its turns are met where high and low are told by
+column 7, as they are in print, and not by the column in the middle: then three columns are always
+low where no total is above 7.
 """
 
 from __future__ import annotations
@@ -20,9 +24,10 @@ from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Range
+from backroll.played import Habits
 from backroll.programs.habits import blank, by_set, read, threes
 from backroll.strategies.habits import Habitual
 
@@ -41,6 +46,8 @@ class RuleOf(Habitual):
     n: Annotated[int, Range(0, 1000)] = 0
     ties: Ties = "shuffled"
     wary: bool = True
+    seven: bool = True
+    """High and low are told by column 7 on every board, not by the one in the middle."""
 
     def habits(self, game: CantStop) -> Habits:
         """The strategy as arrays."""
@@ -51,7 +58,9 @@ class RuleOf(Habitual):
             game,
             progress=away + 1.0,
             move=game.sides - 1.0 * away,
-            difficulty=difficulties(game, odds=2, evens=-2, highs=4, lows=4),
+            difficulty=difficulties(
+                game, odds=2, evens=-2, highs=4, lows=4, middle=7 if self.seven else None
+            ),
             marker=game.sides,
             threshold=n,
         )
@@ -87,16 +96,27 @@ def weighted(
     )
 
 
-def difficulties(game: CantStop, *, odds: float, evens: float, highs: float, lows: float) -> Floats:
-    """What three marked columns add to progress for what they have in common."""
-    seven = game.sides + 1
+def difficulties(
+    game: CantStop,
+    *,
+    odds: float,
+    evens: float,
+    highs: float,
+    lows: float,
+    middle: int | None = None,
+) -> Floats:
+    """What three marked columns add to progress for what they have in common.
+
+    High and low are told by the column in the middle, or by the one that is said.
+    """
+    limit = game.sides + 1 if middle is None else middle
     found = {}
     for columns in threes(game):
         totals = [c + 2 for c in columns]
         found[columns] = (
             odds * all(t % 2 for t in totals)
             + evens * all(t % 2 == 0 for t in totals)
-            + highs * all(t >= seven for t in totals)
-            + lows * all(t <= seven for t in totals)
+            + highs * all(t >= limit for t in totals)
+            + lows * all(t <= limit for t in totals)
         )
     return by_set(game, found)
