@@ -181,7 +181,7 @@ def _print_review(found: Review) -> None:
         print("the worst, to play again:")
         table(headers, [_decision(each) for each in found.worst])
     scale = "win probability" if found.quantity == WIN else found.quantity
-    print(f"{scale} of player 1 through the game: {_spark(found.curve)}")
+    print(f"{scale} of player 1 through the game: {spark(found.curve)}")
 
 
 def _record(each: Record) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 60
 
 
-def _spark(curve: tuple[float, ...]) -> str:
+def spark(curve: tuple[float, ...]) -> str:
     """A curve as a line of bars, from the least to the greatest."""
     low, high = min(curve), max(curve)
     shown = [
