@@ -15,12 +15,21 @@ from backroll.analysis import Analysis, Analyst, Basis, OnTheSpot, Rollouts, Tab
 from backroll.analysis.losing import at_next_roll, in_turn
 from backroll.analysis.sources import Kind, Solved, Source
 from backroll.arena.intervals import Interval
-from backroll.errors import BackrollError, MissingTable, NotConverged, StrategyError
+from backroll.errors import (
+    BackrollError,
+    MissingTable,
+    NoSolution,
+    NotConverged,
+    StrategyError,
+    WrongTable,
+)
 from backroll.game import Game
 from backroll.solving import save
 from backroll.strategies import strategy
 from backroll.strategies.playouts import rollout
 from backroll.turn import seen_by
+from commands import RACE
+from tiny import Written
 
 CLOSE = 1e-9
 TURNS = [
@@ -257,6 +266,33 @@ def test_the_official_board_is_judged_by_exact_turns() -> None:
     found = Analyst(game).analyse(game.parse(f"{'0,' * 10}0/6=1,7=1,8=1"))
     assert found.basis == Basis("turn-exact on the estimate fitted")
     assert [each.move for each in found.moves] == ["roll", "stop"]
+
+
+def test_a_game_without_a_solution_is_played_on() -> None:
+    game = Written({"start": Choice(["start", "end"]), "end": Terminal(0)}, players=1)
+    with pytest.raises(NoSolution):
+        solve(game)
+    found = Analyst(game, [OnTheSpot(), Rollouts(16)]).analyse("start")
+    assert (found.value, found.basis.games) == (0, 16)
+
+
+def test_broken_tables_and_those_of_other_games_are_passed_over(tmp_path: Path) -> None:
+    for name, spec in (("a", "pig:target=12"), ("b", "pig:target=13"), ("c", "pig:target=14")):
+        save(solve(load(spec)), tmp_path / name)
+    (tmp_path / "a" / "manifest.json").write_text("{}")
+    (tmp_path / "text.txt").write_text("no table")
+    game = load("pig:target=14")
+    found = Analyst(game, [Tables((tmp_path,))]).analyse(game.start())
+    assert found.basis.text == "exact, from the table c"
+
+
+def test_a_table_of_other_rules_is_not_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "race.py"
+    file.write_text(RACE)
+    save(solve(load(str(file))), tmp_path / "table")
+    file.write_text(RACE + "\n# changed\n")
+    with pytest.raises(WrongTable, match="has changed since the table was made"):
+        _ = Analyst(load(str(file)), [Tables((tmp_path,))]).source
 
 
 def test_a_base_without_an_end_is_refused() -> None:

@@ -24,6 +24,7 @@ from backroll.game import COST, Chance, Game
 from backroll.solving import save
 from backroll.strategies import strategy
 from drawn import Drawn, drawn_games
+from tiny import duel
 
 GAMES = [
     ("pig:target=12", ["random", "hold:at=4"]),
@@ -134,6 +135,16 @@ def test_luck_is_that_of_whose_turn_it_is() -> None:
     assert two.luck == pytest.approx(database.value(parse("0/0/6")) - start)
     assert found.end == pytest.approx(1 - database.value(parse("0/0/6")))
     assert (found.decisions, one.decisions, one.mean) == ((), 0, 0)
+
+
+def test_in_an_absolute_game_luck_is_that_of_who_chooses_next_or_chose_last() -> None:
+    game = duel()
+    steps = [Step("start", 1, 1, "bold"), Step("bold", 1, 0, "low"), Step("low", 1, 2, "eighth")]
+    one, two = review(game, steps).players
+    assert (one.luck, two.luck) == pytest.approx((0, 11 / 32 - 1 / 8))
+    assert (one.mistakes, two.mistakes) == pytest.approx((1 / 2 - 11 / 32, 0))
+    one, two = review(game, [steps[0], Step("bold", 1, 0, "one")]).players
+    assert (one.luck, two.luck) == pytest.approx((1 - 11 / 32, 0))
 
 
 def test_the_beginning_of_a_game_can_be_reviewed() -> None:

@@ -188,15 +188,15 @@ class _Judge:
     def _turn_of(self, at: int) -> int:
         """Whose turn it is where chance decides.
 
-        In an absolute game, of whoever chose last in this turn, or else of whoever chooses next.
+        In an absolute game, of whoever chooses next if a turn begins there, and else of whoever
+        chose last.
         """
         if self.analyst.relative or self.game.players == 1:
             return self.steps[at].who
-        before = reversed(self.steps[:at])
+        before = [step.mover for step in reversed(self.steps[:at]) if step.mover]
+        after = [step.mover for step in self.steps[at:] if step.mover]
         begins = self.game.anchor(self.steps[at].position)
-        chosen = [] if begins else [step.mover for step in before if step.mover]
-        chosen += [step.mover for step in self.steps[at:] if step.mover]
-        return chosen[0] if chosen else 1
+        return next(iter(after + before if begins else before + after), 1)
 
 
 def _cost(found: Found, step: Step) -> float:
