@@ -14,7 +14,16 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import arena, evolving, judging, playing, responding, tables, transcripts
+from backroll.cli import (
+    analysing,
+    arena,
+    evolving,
+    judging,
+    playing,
+    responding,
+    tables,
+    transcripts,
+)
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -105,6 +114,8 @@ app.command("verify")(tables.verify)
 app.command("export")(tables.export)
 app.command("import")(tables.import_)
 app.command("info")(tables.info)
+app.command("analyse")(analysing.analyse)
+app.command("review")(analysing.review)
 app.command("strategies")(arena.strategies)
 app.command("simulate")(arena.simulate)
 app.command("tournament")(arena.tournament)

@@ -103,7 +103,7 @@ class Race:
 def chance(mover: Any, other: Any) -> Any:
     """The mover's chance to win, by the turns that he and the other side have left.
 
-    >>> chance(3.0, 3.0) > 0.5 > chance(4.0, 3.0)
+    >>> bool(chance(3.0, 3.0) > 0.5 > chance(4.0, 3.0))
     True
     """
     return 1.0 / (1.0 + np.exp(-RATE * (other - mover + 0.5) / np.sqrt(mover + other)))
