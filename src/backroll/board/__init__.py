@@ -1,0 +1,1 @@
+"""The board: a position as data to draw, and what draws it in browsers, notebooks and terminals."""
