@@ -124,7 +124,17 @@ def written_down(
 def replay(found: Transcript, name: str = "transcript", game: Game[Any] | None = None) -> float:
     """Check every step by the rules, and give what the game came to for player 1."""
     game = load(found.spec) if game is None else game
-    here, side, total = game.start(), 1, 0.0
+    value = worth(game, steps_of(found, name, game))
+    if not math.isclose(value, found.value, rel_tol=1e-12, abs_tol=1e-12):
+        raise TranscriptError(
+            f"{_ending(found, name)}: expected the value {value!r}, found {found.value!r}"
+        )
+    return value
+
+
+def steps_of(found: Transcript, name: str, game: Game[Any]) -> list[Step]:
+    """The steps of a game, each checked by the rules; the last is the end."""
+    here, side, steps = game.start(), 1, []
     for at, line in enumerate(found.lines, 1):
         where = f"{name}: step {at}"
         _expect(where, "the position", game.show(here), line.position)
@@ -137,26 +147,25 @@ def replay(found: Transcript, name: str = "transcript", game: Game[Any] | None =
         _expect(where, "a move of", MOVERS[mover], line.mover)
         moves = list(node.outcomes if isinstance(node, Chance) else node.moves)
         move = _named(game, moves, line, where, "outcome" if chance else "move")
-        total += node.adds if side == 1 else -node.adds
+        steps.append(Step(here, side, mover, move))
         child = game.play(here, move)
         here, side = (child.position, 3 - side) if isinstance(child, Swap) else (child, side)
-    return _checked_end(game, found, name, here, side, total)
+    return [*steps, _checked_end(game, found, name, Step(here, side, 0, None))]
 
 
-def _checked_end(
-    game: Game[Any], found: Transcript, name: str, here: Any, side: int, total: float
-) -> float:
-    """The value of a game, if it ends where the transcript says so and with that value."""
-    where = f"{name}: the end, after step {len(found.lines)}"
-    node = game.node(here)
-    if not isinstance(node, Terminal):
-        raise TranscriptError(f"{where}: expected another step at {game.show(here)}, found none")
-    _expect(where, "the position", game.show(here), found.end)
-    _expect(where, "a position written from the side of", side, found.side)
-    value = total + (node.value if side == 1 else game.total - node.value)
-    if not math.isclose(value, found.value, rel_tol=1e-12, abs_tol=1e-12):
-        raise TranscriptError(f"{where}: expected the value {value!r}, found {found.value!r}")
-    return value
+def _checked_end(game: Game[Any], found: Transcript, name: str, end: Step) -> Step:
+    """The end of a game, if it is where the transcript says so."""
+    where = _ending(found, name)
+    if not isinstance(game.node(end.position), Terminal):
+        shown = game.show(end.position)
+        raise TranscriptError(f"{where}: expected another step at {shown}, found none")
+    _expect(where, "the position", game.show(end.position), found.end)
+    _expect(where, "a position written from the side of", end.who, found.side)
+    return end
+
+
+def _ending(found: Transcript, name: str) -> str:
+    return f"{name}: the end, after step {len(found.lines)}"
 
 
 def _expect(where: str, what: str, wanted: object, found: object) -> None:
