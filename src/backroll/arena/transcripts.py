@@ -124,12 +124,7 @@ def written_down(
 def replay(found: Transcript, name: str = "transcript", game: Game[Any] | None = None) -> float:
     """Check every step by the rules, and give what the game came to for player 1."""
     game = load(found.spec) if game is None else game
-    value = worth(game, steps_of(found, name, game))
-    if not math.isclose(value, found.value, rel_tol=1e-12, abs_tol=1e-12):
-        raise TranscriptError(
-            f"{_ending(found, name)}: expected the value {value!r}, found {found.value!r}"
-        )
-    return value
+    return worth(game, steps_of(found, name, game))
 
 
 def steps_of(found: Transcript, name: str, game: Game[Any]) -> list[Step]:
@@ -150,22 +145,23 @@ def steps_of(found: Transcript, name: str, game: Game[Any]) -> list[Step]:
         steps.append(Step(here, side, mover, move))
         child = game.play(here, move)
         here, side = (child.position, 3 - side) if isinstance(child, Swap) else (child, side)
-    return [*steps, _checked_end(game, found, name, Step(here, side, 0, None))]
+    steps.append(Step(here, side, 0, None))
+    _check_end(game, found, name, steps)
+    return steps
 
 
-def _checked_end(game: Game[Any], found: Transcript, name: str, end: Step) -> Step:
-    """The end of a game, if it is where the transcript says so."""
-    where = _ending(found, name)
+def _check_end(game: Game[Any], found: Transcript, name: str, steps: Sequence[Step]) -> None:
+    """Refuse a game that does not end where the transcript says so, and with that value."""
+    where = f"{name}: the end, after step {len(found.lines)}"
+    end = steps[-1]
+    shown = game.show(end.position)
     if not isinstance(game.node(end.position), Terminal):
-        shown = game.show(end.position)
         raise TranscriptError(f"{where}: expected another step at {shown}, found none")
-    _expect(where, "the position", game.show(end.position), found.end)
+    _expect(where, "the position", shown, found.end)
     _expect(where, "a position written from the side of", end.who, found.side)
-    return end
-
-
-def _ending(found: Transcript, name: str) -> str:
-    return f"{name}: the end, after step {len(found.lines)}"
+    value = worth(game, steps)
+    if not math.isclose(value, found.value, rel_tol=1e-12, abs_tol=1e-12):
+        raise TranscriptError(f"{where}: expected the value {value!r}, found {found.value!r}")
 
 
 def _expect(where: str, what: str, wanted: object, found: object) -> None:
