@@ -46,7 +46,7 @@ class Judge:
         self.game, self.habits = game, tuple(habits)
         self.columns = range(len(game.lengths))
         board = board_of(game)
-        self.board, self.rolls = rolls_of(board)
+        self.board, self.rolls = rolls_of(board, self.habits)
         by_size = np.argsort(board.markers, kind="stable")
         self.sets: Longs = by_size[board.markers[by_size] <= NEUTRALS].astype(np.int64)
         self.states = sum(

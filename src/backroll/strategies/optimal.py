@@ -53,3 +53,8 @@ class _Known:
         turn.take(self._worth.stops(turn), 1.0 if two else 0.0)
         turn.value = self._worth.anchor(turn.mine, turn.theirs)
         turn.evaluate(1.0 - self._worth.anchor(turn.theirs, turn.mine) if two else turn.value)
+
+
+def turns_by(game: CantStop, database: Database[Any]) -> TurnPlayer:
+    """Plays a board by a database of it whose rows are found by arithmetic."""
+    return TurnPlayer(game, _Known(game, database))
