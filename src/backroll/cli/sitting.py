@@ -1,0 +1,197 @@
+"""Sitting at the board in the terminal: it is drawn, choices are numbered, and a line is read."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backroll.board.sitting import Sitting, TakeBack, reopened
+from backroll.board.state import Hint, Hints, State, state_of, told
+from backroll.board.text import pieces
+from backroll.errors import BackrollError, Interrupted
+from backroll.game import WIN, Game, Move
+from backroll.spec import spec_of
+from backroll.strategies.protocol import options
+
+if TYPE_CHECKING:
+    from backroll.arena.playing import Step
+
+KEYS = "a number, or h for a hint, u to take back, s to save, q to leave"
+WORST = 3
+"""Mistakes that a review names."""
+STYLES = {
+    "seat1": "bold bright_blue",
+    "seat2": "bold yellow",
+    "runner": "bold reverse",
+    "free": "dim",
+    "quiet": "dim",
+    "dice": "bold",
+}
+
+
+class Leave(Exception):  # no error, and never seen outside
+    """Who sits at the board has had enough."""
+
+
+def draw(state: State) -> None:
+    """Print a state, in colours on a terminal."""
+    if not sys.stdout.isatty():
+        print(*("".join(piece.text for piece in line).rstrip() for line in pieces(state)), sep="\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in pieces(state):
+        console.print(Text.assemble(*((text, STYLES.get(style, "")) for text, style in line)))
+
+
+class Keyboard:
+    """Somebody at the keyboard: what `Sitting` asks and shows."""
+
+    def __init__(self, sitting: Sitting, hints: Hints | None, save: Path) -> None:
+        self._sitting, self._hints, self._save = sitting, hints, save
+        self._game = sitting.game
+        self._untold: Step | None = None
+
+    def see(self, steps: Sequence[Step]) -> None:
+        """Say what was done before; what was done last is told by the board, if it comes now."""
+        if self._untold is not None:
+            print(told(self._game, self._untold, self._sitting.texts))
+        self._untold = steps[-1]
+
+    def ask(self, steps: Sequence[Step], position: Any, side: int, seat: int) -> Move:
+        """Draw the board and read a choice."""
+        state = state_of(self._game, position, side=side, names=self._sitting.texts, steps=steps)
+        self._untold = None
+        print()
+        draw(state)
+        _list(state)
+        moves = options(self._game, position)
+        while True:
+            said = _read()
+            if said in (*"husq",):
+                self._obey(said, position)
+                continue
+            at = self._named(state, said)
+            if at is not None:
+                return moves[at]
+
+    def _named(self, state: State, said: str) -> int | None:
+        """Which choice was meant, by its number or its words."""
+        for at, choice in enumerate(state["choices"]):
+            if said in (str(at + 1), choice["move"], choice["label"]):
+                return at
+        print(f"expected 1 to {len(state['choices'])}: {KEYS}; found {said!r}")
+        return None
+
+    def _obey(self, said: str, position: Any) -> None:
+        """Do what a letter asks for."""
+        if said == "q":
+            raise Leave
+        if said == "u":
+            if self._sitting.can_take_back():
+                raise TakeBack
+            print("nothing has been decided yet")
+        elif said == "s":
+            self._save.write_text(self._sitting.saved(), encoding="utf-8")
+            print(f"saved; go on another time with --resume {self._save}")
+        elif self._hints is None:
+            print("no hints: give --table PATH, a table that solve has kept")
+        else:
+            _print_hints(self._game, self._hints(position))
+
+
+def _read() -> str:
+    """A line from the keyboard; the end of input is to leave."""
+    print("> ", end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise Leave
+    if not sys.stdin.isatty():
+        print(line.rstrip("\n"))
+    return line.strip()
+
+
+def _list(state: State) -> None:
+    for at, choice in enumerate(state["choices"], 1):
+        print(f"{at:>3}  {choice['full']}")
+
+
+def _print_hints(game: Game[Any], hints: Sequence[Hint]) -> None:
+    """The moves, best first, and what the figures rest on."""
+    for at, hint in enumerate(hints):
+        said = f"costs {_figure(game, hint.cost)}" if hint.cost else "best" if not at else "as good"
+        print(f"     {game.show_move(hint.move):<10}  {_figure(game, hint.value):>9}  {said}")
+    if hints:
+        print(f"     {hints[0].basis}")
+
+
+def _figure(game: Game[Any], value: float) -> str:
+    return f"{value:.2%}" if game.quantity == WIN else f"{value:.4f}"
+
+
+def _review(game: Game[Any], texts: Sequence[str], steps: Sequence[Step], hints: Hints) -> None:
+    """What each player's decisions cost, and which cost most."""
+    for seat, text in enumerate(texts, 1):
+        costs = [
+            (hint.cost, step)
+            for step in steps
+            if step.mover == seat
+            for hint in hints(step.position)
+            if hint.move == step.move
+        ]
+        lost = sum(cost for cost, _ in costs)
+        wrong = sum(cost > 0 for cost, _ in costs)
+        print(f"{seat} {text}: {len(costs)} decisions, {wrong} mistakes: {_figure(game, lost)}")
+        for cost, step in sorted(costs, key=lambda each: -each[0])[:WORST]:
+            if cost > 0:
+                move, at = game.show_move(step.move), game.show(step.position)
+                print(f"     {move} at {at} costs {_figure(game, cost)}")
+
+
+def hints_of(game: Game[Any], table: Path | None) -> Hints | None:
+    """Hints by a table, if there is one."""
+    if table is None:
+        return None
+    from backroll.database import open_table
+
+    database = open_table(table, game)
+
+    def hint(position: Any) -> list[Hint]:
+        basis = f"exact, from the table {table}"
+        return [Hint(each.move, each.value, each.loss, basis) for each in database.moves(position)]
+
+    return hint
+
+
+def seated(
+    game: Game[Any], texts: Sequence[str], seed: int | None, number: int, resume: Path | None
+) -> Sitting:
+    """A new game, or one that was saved."""
+    if resume is None:
+        return Sitting(game, texts, secrets.randbelow(1 << 31) if seed is None else seed, number)
+    if texts or seed is not None or number:
+        raise BackrollError("--resume: expected no players, seed or game beside it, found some")
+    return reopened(game, resume)
+
+
+def sit(sitting: Sitting, table: Path | None, save: Path) -> list[Step]:
+    """Play a game to its end at the keyboard, draw it, and give its steps."""
+    game = sitting.game
+    hints = hints_of(game, table)
+    people = Keyboard(sitting, hints, save)
+    print(f"{spec_of(game)}, game {sitting.number} of seed {sitting.seed}: {KEYS}")
+    try:
+        steps = sitting.play(people)
+    except Leave:
+        raise Interrupted("the game is not over") from None
+    *before, last = steps
+    print()
+    draw(state_of(game, last.position, side=last.who, names=sitting.texts, steps=before))
+    if hints is not None:
+        _review(game, sitting.texts, before, hints)
+    return steps
