@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from backroll import load
 from backroll.arena import Step, read, replay, transcript
 from backroll.arena.transcripts import written_down
 from backroll.board import sitting as sitting_module
+from backroll.board.showing import picture_of
 from backroll.board.sitting import Sitting, TakeBack, reopened
 from backroll.cli import app
+from backroll.cli.sitting import draw
 from backroll.errors import StrategyError, TranscriptError
 from backroll.strategies import strategy
 from commands import refused, run
@@ -256,3 +259,19 @@ def test_what_cannot_be_played_is_refused_in_one_line() -> None:
     assert "No such file" in refused("play", "pig", "--resume=none.json")
     said = refused("play", "pig", "--first=you", "--resume=none.json")
     assert "--resume: expected no players, seed or game beside it" in said
+
+
+def test_a_terminal_has_colours_and_the_same_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = picture_of("1,0,2,0,0/0,1,0,0,0/3=2@1,2,2,2", spec="cantstop:sides=3,shortest=2").state
+    draw(state)
+    plain = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    draw(state)
+    drawn = capsys.readouterr().out
+    assert "\x1b[" in drawn
+    bare = re.sub(r"\x1b\[[\d;]*m", "", drawn)
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()

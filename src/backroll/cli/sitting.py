@@ -24,8 +24,8 @@ WORST = 3
 """Mistakes that a review names."""
 STYLES = {
     "seat1": "bold bright_blue",
-    "seat2": "bold yellow",
-    "runner": "bold reverse",
+    "seat2": "bold red",
+    "runner": "bold green",
     "free": "dim",
     "quiet": "dim",
     "dice": "bold",
