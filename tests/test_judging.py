@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from backroll.arena import simulate
-from backroll.arrays import Habits
 from backroll.errors import NoSolution, StrategyError
 from backroll.game import COST, Chance, Choice, Game, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.games.pig import Pig
 from backroll.judging import evaluate
 from backroll.judging.habits import alone, duel
+from backroll.played import Habits
 from backroll.programs.habits import blank
 from backroll.strategies import Player, strategy
 from backroll.strategies.habits import Habitual

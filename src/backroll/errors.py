@@ -45,6 +45,10 @@ class TranscriptError(BackrollError):
     """A text that is no transcript of a game, or one that the rules do not follow."""
 
 
+class EvolutionError(BackrollError):
+    """An evolution that cannot be run, or that cannot be taken up again."""
+
+
 class SpecError(BackrollError):
     """A spec that names no game, or gives a parameter the game does not take."""
 

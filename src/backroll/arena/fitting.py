@@ -18,9 +18,10 @@ from random import Random
 import numpy as np
 
 from backroll.arena.playing import luck_of, play
-from backroll.arrays import Floats, Longs, Softmin
+from backroll.arrays import Floats, Longs
 from backroll.game import Move
 from backroll.games.cantstop.rules import CantStop, Heights, Position
+from backroll.played import Softmin
 from backroll.strategies.estimates import Alone, SoftTurns
 from backroll.strategies.exact import TurnPlayer, solved
 

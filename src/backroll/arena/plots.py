@@ -23,7 +23,7 @@ REST = 0.001
 
 def plot_turns(simulations: Sequence[Simulation], path: Path) -> None:
     """Draw how many of the games took so many turns."""
-    with _figure(path, 7, 4) as axes:
+    with canvas(path, 7, 4) as axes:
         for each in simulations:
             counts = sorted(each.turns.items())
             turns = [n for n, _ in counts]
@@ -51,7 +51,7 @@ def plot_tournament(found: Tournament, path: Path) -> None:
                 points, games = found.scores[i, j]
                 shares[row, column] = points / games
     size = 2.5 + 0.9 * len(order)
-    with _figure(path, size + 1, size) as axes:
+    with canvas(path, size + 1, size) as axes:
         axes.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
         for (row, column), share in np.ndenumerate(shares):
             if not np.isnan(share):
@@ -66,7 +66,7 @@ def _plot_means(found: Tournament, order: list[int], names: list[str], path: Pat
     means = [each.mean for each in cells]
     away = [[m - c.interval.low for m, c in zip(means, cells, strict=True)]]
     away.append([c.interval.high - m for m, c in zip(means, cells, strict=True)])
-    with _figure(path, 7, 1.5 + 0.4 * len(order)) as axes:
+    with canvas(path, 7, 1.5 + 0.4 * len(order)) as axes:
         axes.errorbar(means, range(len(order)), xerr=away, fmt="o", capsize=3)
         axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
@@ -74,7 +74,7 @@ def _plot_means(found: Tournament, order: list[int], names: list[str], path: Pat
 
 
 @contextmanager
-def _figure(path: Path, width: float, height: float) -> Iterator[Any]:
+def canvas(path: Path, width: float, height: float) -> Iterator[Any]:
     """Axes to draw on, kept as a picture afterwards."""
     require_plots(path)
     from matplotlib.figure import Figure

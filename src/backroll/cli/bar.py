@@ -55,6 +55,10 @@ class Bar:
     ) -> None:
         self._progress.stop()
 
+    def say(self, line: str) -> None:
+        """Print a line above the bar."""
+        self._progress.console.print(Text(line))
+
     def show(self, stage: str, done: int, total: int | None) -> None:
         """Draw how far a stage has come; a total that is not known moves to and fro."""
         if stage not in self._stages:

@@ -154,7 +154,7 @@ def solve(
     from backroll.solving import solve as solution_of
 
     start_without_scipy()
-    with quiet_games(json), progress_bar() as progress, _told_where():
+    with quiet_games(json), progress_bar() as progress, told_where():
         game = load(spec)
         if out is not None:
             _ensure_keepable(game, out)
@@ -189,7 +189,7 @@ def solve(
 
 
 @contextmanager
-def _told_where() -> Iterator[None]:
+def told_where() -> Iterator[None]:
     """Whoever interrupts is told where to find what was kept."""
     try:
         yield

@@ -8,9 +8,10 @@ within a few roundings of itself.
 
 from __future__ import annotations
 
-from backroll.arrays import Board, Draft, Field, Flags, Floats, Habits, Longs, Reached, Rolls, Turns
+from backroll.arrays import Flags, Floats, Longs
 from backroll.kernels import bare, inlined
 from backroll.kernels.habits import ROLL, choose, climb, closed, stops, weigh
+from backroll.played import Board, Draft, Field, Habits, Reached, Rolls, Turns
 
 WIN = -1
 FULL = -1

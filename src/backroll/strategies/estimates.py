@@ -19,11 +19,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from backroll.arrays import Floats, Softmin
+from backroll.arrays import Floats
 from backroll.dice import multisets
 from backroll.errors import StrategyError
 from backroll.games.cantstop.rules import CantStop, Heights, splits
 from backroll.kernels import exact
+from backroll.played import Softmin
 from backroll.spec import spec_of
 from backroll.strategies.tables import TabledTurns, TabledWins, database_of
 from backroll.strategies.turns import Turn, closed_of

@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
-from backroll.arrays import Habits
 from backroll.game import Game, Move
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
+from backroll.played import Habits
 from backroll.programs.habits import place, shuffle
 from backroll.strategies.protocol import Player, cantstop, options
 
@@ -55,7 +55,12 @@ class HabitsPlayer:
         """Whether a move is taken rather than an earlier one that is worth the same."""
         if not self.habits.shuffled:
             return self.habits.last
-        heights = list(position.mine)
+        heights = [
+            length if length == other else mine
+            for length, mine, other in zip(
+                self.game.lengths, position.mine, position.theirs, strict=True
+            )
+        ]
         for column, height in position.neutral:
             heights[column] = height
         every = sum(position.dice)

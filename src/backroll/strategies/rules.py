@@ -24,9 +24,10 @@ from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Range
+from backroll.played import Habits
 from backroll.programs.habits import blank, by_set, read, threes
 from backroll.strategies.habits import Habitual
 
