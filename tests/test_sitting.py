@@ -6,7 +6,10 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +22,7 @@ from backroll.board import sitting as sitting_module
 from backroll.board.showing import picture_of
 from backroll.board.sitting import Sitting, TakeBack, reopened
 from backroll.cli import app
-from backroll.cli.sitting import draw
+from backroll.cli.sitting import draw, print_judged
 from backroll.errors import StrategyError, TranscriptError
 from backroll.strategies import strategy
 from commands import refused, run
@@ -218,27 +221,38 @@ def test_what_is_no_choice_is_told() -> None:
     assert said.count("expected 1 to 2: a number, or h for a hint") == 2
 
 
-def test_hints_and_a_review_come_from_a_table() -> None:
-    run("solve", PIG, "--out", "table")
-    result = typed(["h", *["hold"] * 40], *YOURS, "--table", "table")
-    assert result.exit_code == 0, result.output
-    first, second = re.findall(r"^ +(roll|hold) +([\d.]+)%  (.*)$", result.stdout, re.M)[:2]
+def test_hints_say_what_they_rest_on() -> None:
+    Path("tables").mkdir()
+    run("solve", PIG, "--out", "tables/pig")
+    result = typed(["h", "q"], *YOURS, "--tables", "tables")
+    first, second = re.findall(r"^ +(roll|hold) +([\d.]+)%  (.*)$", result.stdout, re.M)
     assert first[2] == "best"
     assert second[2].startswith("costs ")
     cost = float(second[2].split()[1].rstrip("%"))
     assert cost == pytest.approx(float(first[1]) - float(second[1]), abs=0.011)
-    assert "exact, from the table table" in result.stdout
-    assert re.search(r"^1 you: \d+ decisions, \d+ mistakes: [\d.]+%$", result.stdout, re.M)
-    assert "no hints: give --table PATH" in typed(["h", "q"], *YOURS).stdout
+    assert "exact, from the table pig" in result.stdout
+    assert "exact, solved just now" in typed(["h", "q"], *YOURS).stdout
 
 
-def test_who_plays_by_the_table_makes_no_mistakes() -> None:
+def test_a_review_follows_that_finds_no_mistake_in_perfect_play() -> None:
     run("solve", PIG, "--out", "table")
-    played = typed(
-        ["hold"] * 60, PIG, "--first", "optimal:table", "--second", "you", "--table", "table"
-    )
+    played = typed(["hold"] * 60, PIG, "--first", "optimal:table", "--second", "you")
     assert played.exit_code == 0, played.output
-    assert re.search(r"^1 optimal:.*: \d+ decisions, 0 mistakes: 0.00%$", played.stdout, re.M)
+    assert re.search(r"^1 +optimal:\S+ +\d+ +0.0000 ", played.stdout, re.M)
+    assert re.search(r"^2 +you +\d+ +0.\d+ ", played.stdout, re.M)
+
+
+def test_what_would_have_to_be_simulated_is_not_reviewed() -> None:
+    class Guess:
+        """Whoever knows by simulating alone."""
+
+        def found(self, position: Any) -> Any:
+            return SimpleNamespace(interval=(0.0, 1.0))
+
+    said = StringIO()
+    with redirect_stdout(said):
+        print_judged(Guess(), ("you",), [Step((), 1, 1, None)])  # type: ignore[arg-type]
+    assert said.getvalue().startswith("no review: every decision would have to be simulated")
 
 
 def test_dice_are_new_where_no_seed_is_given() -> None:

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from backroll.board.sitting import Sitting, TakeBack, reopened
 from backroll.board.state import Hint, Hints, State, state_of, told
 from backroll.board.text import pieces
+from backroll.cli.analysing import print_review
 from backroll.errors import BackrollError, Interrupted
 from backroll.game import WIN, Game, Move
 from backroll.spec import spec_of
 from backroll.strategies.protocol import options
 
 if TYPE_CHECKING:
+    from backroll.analysis import Analyst
     from backroll.arena.playing import Step
 
 KEYS = "a number, or h for a hint, u to take back, s to save, q to leave"
-WORST = 3
-"""Mistakes that a review names."""
 STYLES = {
     "seat1": "bold bright_blue",
     "seat2": "bold red",
@@ -52,7 +52,7 @@ def draw(state: State) -> None:
 class Keyboard:
     """Somebody at the keyboard: what `Sitting` asks and shows."""
 
-    def __init__(self, sitting: Sitting, hints: Hints | None, save: Path) -> None:
+    def __init__(self, sitting: Sitting, hints: Hints, save: Path) -> None:
         self._sitting, self._hints, self._save = sitting, hints, save
         self._game = sitting.game
         self._untold: Step | None = None
@@ -99,8 +99,6 @@ class Keyboard:
         elif said == "s":
             self._save.write_text(self._sitting.saved(), encoding="utf-8")
             print(f"saved; go on another time with --resume {self._save}")
-        elif self._hints is None:
-            print("no hints: give --table PATH, a table that solve has kept")
         else:
             _print_hints(self._game, self._hints(position))
 
@@ -134,38 +132,28 @@ def _figure(game: Game[Any], value: float) -> str:
     return f"{value:.2%}" if game.quantity == WIN else f"{value:.4f}"
 
 
-def _review(game: Game[Any], texts: Sequence[str], steps: Sequence[Step], hints: Hints) -> None:
-    """What each player's decisions cost, and which cost most."""
-    for seat, text in enumerate(texts, 1):
-        costs = [
-            (hint.cost, step)
-            for step in steps
-            if step.mover == seat
-            for hint in hints(step.position)
-            if hint.move == step.move
-        ]
-        lost = sum(cost for cost, _ in costs)
-        wrong = sum(cost > 0 for cost, _ in costs)
-        print(f"{seat} {text}: {len(costs)} decisions, {wrong} mistakes: {_figure(game, lost)}")
-        for cost, step in sorted(costs, key=lambda each: -each[0])[:WORST]:
-            if cost > 0:
-                move, at = game.show_move(step.move), game.show(step.position)
-                print(f"     {move} at {at} costs {_figure(game, cost)}")
-
-
-def hints_of(game: Game[Any], table: Path | None) -> Hints | None:
-    """Hints by a table, if there is one."""
-    if table is None:
-        return None
-    from backroll.database import open_table
-
-    database = open_table(table, game)
+def hints_by(analyst: Analyst) -> Hints:
+    """Hints of whoever analyses."""
 
     def hint(position: Any) -> list[Hint]:
-        basis = f"exact, from the table {table}"
-        return [Hint(each.move, each.value, each.loss, basis) for each in database.moves(position)]
+        found = analyst.found(position)
+        return [Hint(each.move, each.value, each.loss, found.basis.text) for each in found.moves]
 
     return hint
+
+
+def print_judged(analyst: Analyst, texts: Sequence[str], steps: Sequence[Step]) -> None:
+    """Print what each decision of a game cost, unless that would have to be simulated."""
+    from backroll.analysis import review
+
+    if analyst.found(steps[0].position).interval is not None:
+        print("no review: every decision would have to be simulated; see backroll review")
+        return
+    print("review (Ctrl-C leaves it):")
+    try:
+        print_review(review(analyst.game, steps, analyst, texts))
+    except KeyboardInterrupt:
+        print("left")
 
 
 def seated(
@@ -179,11 +167,10 @@ def seated(
     return reopened(game, resume)
 
 
-def sit(sitting: Sitting, table: Path | None, save: Path) -> list[Step]:
+def sit(sitting: Sitting, analyst: Analyst, save: Path) -> list[Step]:
     """Play a game to its end at the keyboard, draw it, and give its steps."""
     game = sitting.game
-    hints = hints_of(game, table)
-    people = Keyboard(sitting, hints, save)
+    people = Keyboard(sitting, hints_by(analyst), save)
     print(f"{spec_of(game)}, game {sitting.number} of seed {sitting.seed}: {KEYS}")
     try:
         steps = sitting.play(people)
@@ -192,6 +179,4 @@ def sit(sitting: Sitting, table: Path | None, save: Path) -> list[Step]:
     *before, last = steps
     print()
     draw(state_of(game, last.position, side=last.who, names=sitting.texts, steps=before))
-    if hints is not None:
-        _review(game, sitting.texts, before, hints)
     return steps

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from backroll.board import YOU
+from backroll.cli.analysing import Folders, analyst_of
 from backroll.cli.arena import HELP
 from backroll.cli.output import as_json, panel, quiet_games
 from backroll.cli.playing import Json, Spec
@@ -17,6 +18,7 @@ from backroll.spec import load, spec_of
 
 if TYPE_CHECKING:
     from backroll.arena import Transcript
+    from backroll.board.sitting import Sitting
     from backroll.game import Game
 
 
@@ -41,9 +43,7 @@ def play(
     resume: Annotated[
         Path | None, typer.Option(help="Go on with a game that you have saved.")
     ] = None,
-    table: Annotated[
-        Path | None, typer.Option(help="Where you play: a table of the game, for hints.")
-    ] = None,
+    tables: Folders = None,
     save: Annotated[Path, typer.Option(help="Where you play: what s writes to.")] = Path(
         "backroll-game.json"
     ),
@@ -59,21 +59,32 @@ def play(
         game = load(spec)
         if YOU in texts or resume is not None:
             _refuse_json(json)
-            found = _sat(game, texts, seed, number, resume, table, save)
-        else:
-            _refuse_few(game, first, second)
-            found = _played(game, texts, seed or 0, number)
+            from backroll.cli.sitting import seated
+
+            _sit(seated(game, texts, seed, number, resume), tables, save, out)
+            return
+        _refuse_few(game, first, second)
+        found = _played(game, texts, seed or 0, number)
     if out is not None:
-        form = out.suffix == ".json"
-        text = dumps(found.as_dict(), ensure_ascii=False, indent=1) if form else found.as_text()
-        out.write_text(text, encoding="utf-8")
+        _keep(found, out)
     if json:
         as_json(found.as_dict())
-    elif out is not None:
-        said = [("steps", f"{len(found.lines):,}"), ("value", f"{found.value:g} to the first")]
-        panel(found.spec, [*said, ("game", str(out))])
-    elif YOU not in found.strategies:
+    elif out is None:
         print(found.as_text(), end="")
+    else:
+        _print_kept(found, out)
+
+
+def _keep(found: Transcript, out: Path) -> None:
+    """Write a game down."""
+    form = out.suffix == ".json"
+    text = dumps(found.as_dict(), ensure_ascii=False, indent=1) if form else found.as_text()
+    out.write_text(text, encoding="utf-8")
+
+
+def _print_kept(found: Transcript, out: Path) -> None:
+    said = [("steps", f"{len(found.lines):,}"), ("value", f"{found.value:g} to the first")]
+    panel(found.spec, [*said, ("game", str(out))])
 
 
 def _refuse_json(json: bool) -> None:
@@ -96,22 +107,19 @@ def _played(game: Game[Any], texts: list[str], seed: int, number: int) -> Transc
     return transcript(game, [*map(strategy_of, texts)], seed=seed, number=number)
 
 
-def _sat(
-    game: Game[Any],
-    texts: list[str],
-    seed: int | None,
-    number: int,
-    resume: Path | None,
-    table: Path | None,
-    save: Path,
-) -> Transcript:
-    """A game with somebody at the keyboard."""
+def _sit(sitting: Sitting, tables: list[Path] | None, save: Path, out: Path | None) -> None:
+    """Play at the keyboard, keep the game, and then judge it, which may take longer."""
     from backroll.arena.transcripts import written_down
-    from backroll.cli.sitting import seated, sit
+    from backroll.cli.sitting import print_judged, sit
 
-    sitting = seated(game, texts, seed, number, resume)
-    steps = sit(sitting, table, save)
-    return written_down(game, sitting.texts, steps, seed=sitting.seed, number=sitting.number)
+    game, texts = sitting.game, sitting.texts
+    analyst = analyst_of(game, tables)
+    steps = sit(sitting, analyst, save)
+    if out is not None:
+        found = written_down(game, texts, steps, seed=sitting.seed, number=sitting.number)
+        _keep(found, out)
+        _print_kept(found, out)
+    print_judged(analyst, texts, steps)
 
 
 def replay(
