@@ -148,9 +148,9 @@ class _Judge:
         game, paid = self.game, 0.0
         for step, found in zip(self.steps, self.found, strict=True):
             node = game.node(step.position)
-            # a Choice is valued by whoever makes it, anything else as the game writes it
-            first = (step.mover if isinstance(node, Choice) and step.mover else step.who) == 1
-            yield paid + (found.value if first else game.total - found.value)
+            # a choice is valued by whoever makes it, anything else as the game writes it
+            other = isinstance(node, Choice) and node.player == 2
+            yield paid + (found.value if other == (step.who == 2) else game.total - found.value)
             if not isinstance(node, Terminal):
                 paid += node.adds if step.who == 1 else -node.adds
 

@@ -281,7 +281,8 @@ function render({ model, el }) {
   const side = node("div", { class: "side" },
     parts.said, parts.dice, parts.choices, parts.basis, parts.tools);
   const layout = node("div", { class: "layout" }, parts.players, parts.field, side);
-  const root = node("section", { class: "backroll", tabindex: "0" }, layout);
+  const root = node("section",
+    { class: "backroll", tabindex: "0", "data-lm-suppress-shortcuts": "true" }, layout);
   el.append(root);
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   let board = null;
@@ -387,7 +388,7 @@ function render({ model, el }) {
   }
 
   function pressed(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable='true']")) return;
     const state = model.get("state");
     const key = event.key.toLowerCase();
@@ -396,6 +397,7 @@ function render({ model, el }) {
       (/^[1-9]$/.test(key) ? state?.choices[Number(key) - 1] : undefined);
     if (!tool && !choice) return;
     event.preventDefault();
+    event.stopPropagation(); // notebooks have meanings of their own for single letters
     if (tool) send(tool);
     else send("move", choice.move);
   }
@@ -418,8 +420,9 @@ function render({ model, el }) {
 
   function drawStyle() {
     const theme = model.get("theme");
-    const now = theme === "light" || theme === "dark" ? theme : dark.matches ? "dark" : "light";
-    root.dataset.theme = now;
+    const notebook = document.body.dataset.jpThemeLight; // JupyterLab says it there
+    const night = notebook ? notebook === "false" : dark.matches;
+    root.dataset.theme = theme === "light" || theme === "dark" ? theme : night ? "dark" : "light";
     root.toggleAttribute("data-still", model.get("animate") === false);
   }
 

@@ -88,6 +88,12 @@ def state_of(
     return state
 
 
+def told(game: Game[Any], step: Step, names: Sequence[str] = ()) -> str:
+    """One sentence about a step."""
+    last = _last(game, face_of(game), [step])
+    return _told(_named(game, names), last) if last else ""
+
+
 def _named(game: Game[Any], names: Sequence[str]) -> list[str]:
     """The names of the players, made different from each other where they are not."""
     given = [*names, *(f"player {seat}" for seat in range(len(names) + 1, 3))][: game.players]

@@ -47,7 +47,7 @@ def analyse(
     with quiet_games(json):
         game = load(spec)
         place = game.start() if position is None else game.parse(position)
-        analyst = _analyst(game, tables, games, base, seed)
+        analyst = analyst_of(game, tables, games, base, seed)
         if not json:
             with live_table() as show:
                 _best(analyst, place, lambda found: show(_printed(found)))
@@ -56,8 +56,12 @@ def analyse(
     as_json(best.as_dict())
 
 
-def _analyst(
-    game: Game[Any], tables: list[Path] | None, games: int | None, base: str = "", seed: int = 0
+def analyst_of(
+    game: Game[Any],
+    tables: list[Path] | None,
+    games: int | None = None,
+    base: str = "",
+    seed: int = 0,
 ) -> Analyst:
     """Whoever answers, from the tables of some folders or from the game itself."""
     from backroll.analysis import KINDS, Analyst, Rollouts, Tables
@@ -153,14 +157,15 @@ def review(
         written = read(text, str(file))
         game = load(written.spec)
         steps = steps_of(written, str(file), game)
-        found = review_of(game, steps, _analyst(game, tables, games), written.strategies)
+        found = review_of(game, steps, analyst_of(game, tables, games), written.strategies)
     if json:
         as_json(found.as_dict())
     else:
-        _print_review(found)
+        print_review(found)
 
 
-def _print_review(found: Review) -> None:
+def print_review(found: Review) -> None:
+    """Print what a review says."""
     drift = abs(found.revisions) > 1e-9
     panel(
         found.spec,
@@ -181,7 +186,7 @@ def _print_review(found: Review) -> None:
         print("the worst, to play again:")
         table(headers, [_decision(each) for each in found.worst])
     scale = "win probability" if found.quantity == WIN else found.quantity
-    print(f"{scale} of player 1 through the game: {_spark(found.curve)}")
+    print(f"{scale} of player 1 through the game: {spark(found.curve)}")
 
 
 def _record(each: Record) -> tuple[str, ...]:
@@ -202,7 +207,7 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 60
 
 
-def _spark(curve: tuple[float, ...]) -> str:
+def spark(curve: tuple[float, ...]) -> str:
     """A curve as a line of bars, from the least to the greatest."""
     low, high = min(curve), max(curve)
     shown = [
