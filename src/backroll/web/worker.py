@@ -25,6 +25,7 @@ from backroll.arena.transcripts import read, replay
 from backroll.errors import BackrollError
 from backroll.web.allowed import Allowed, player_named
 from backroll.web.answers import plain
+from backroll.web.exploring import Explorer
 from backroll.web.matches import Match
 
 KEPT = 8
@@ -37,12 +38,18 @@ class Worker:
     def __init__(self, allowed: Allowed) -> None:
         self.allowed = allowed
         self._analyst = lru_cache(KEPT)(self._made)
+        self._explorer = Explorer(allowed, lambda spec: self._analyst(spec, "best"))
 
     def answer(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """What there is to say."""
-        return {"analyse": self._analyse, "move": self._move, "review": self._review}[
-            request["kind"]
-        ](request)
+        answers = {
+            "analyse": self._analyse,
+            "move": self._move,
+            "review": self._review,
+            "judge": self._judge,
+            "explore": self._explorer.answer,
+        }
+        return answers[request["kind"]](request)
 
     def _analyse(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         game = self.allowed.game(request["spec"])
@@ -69,6 +76,15 @@ class Worker:
         match.restore([line.move for line in found.lines])
         analyst = self._analyst(found.spec, "best")
         yield plain(review(game, match.steps, analyst, found.strategies).as_dict())
+
+    def _judge(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """A game as far as it went."""
+        game = self.allowed.game(request["spec"])
+        start = None if request["start"] is None else game.parse(request["start"])
+        match = Match(game, request["seats"], start=start)
+        match.restore(request["moves"])
+        analyst = self._analyst(request["spec"], "best")
+        yield plain(review(game, match.steps, analyst, match.seats).as_dict())
 
     def _made(self, spec: str, by: str) -> Analyst:
         game = self.allowed.game(spec)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from nicegui import ui
-
 from backroll.web.house import House
+from backroll.web.pages import analysing, exploring, playing, reviewing
 
 
 def add_pages(house: House) -> None:
     """Add every page."""
-
-    @ui.page("/")
-    def start() -> None:
-        ui.label("Backroll")
-        ui.link("The API", "/docs")
+    for page in (playing, analysing, reviewing, exploring):
+        page.add(house)
