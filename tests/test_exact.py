@@ -73,6 +73,14 @@ def test_states_are_worth_what_the_rules_say(spec: str, tmp_path: Path) -> None:
     assert seen > 10
 
 
+def test_players_are_made_once_a_game(tmp_path: Path) -> None:
+    database = solved("cantstop:players=1,sides=2", tmp_path / "table")
+    optimal = strategy(f"optimal:{tmp_path / 'table'}")
+    first = optimal.player(database.game, Random(0))
+    assert optimal.player(database.game, Random(1)) is first
+    assert optimal.player(load("cantstop:players=1,sides=2"), Random(1)) is not first
+
+
 def test_optimal_plays_any_game_with_a_table(tmp_path: Path) -> None:
     database = solved("pig:target=10", tmp_path / "table")
     game = database.game

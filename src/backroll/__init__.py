@@ -10,6 +10,7 @@ from backroll.errors import BackrollError
 from backroll.game import COST, SCORE, WIN, Chance, Choice, Game, Swap, Terminal
 
 if TYPE_CHECKING:
+    from backroll.board.showing import show
     from backroll.database import Database
     from backroll.database import open_table as open
     from backroll.solution import Endgame, Report, Solution
@@ -26,6 +27,7 @@ _LATER = {
     "fix": "backroll.wrappers:fix",
     "load": "backroll.spec:load",
     "open": "backroll.database:open_table",
+    "show": "backroll.board.showing:show",
     "solve": "backroll.solving:solve",
     "verify": "backroll.verifying:verify",
 }
@@ -48,6 +50,7 @@ __all__ = [
     "fix",
     "load",
     "open",
+    "show",
     "solve",
     "verify",
 ]

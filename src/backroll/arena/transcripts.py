@@ -105,13 +105,19 @@ def transcript(
         if len(steps) == LONGEST:
             raise TranscriptError(f"expected a game of {LONGEST:,} steps at most, found no end")
         steps.append(step)
+    return written_down(game, [*map(text_of, strategies)], steps, seed=seed, number=number)
+
+
+def written_down(
+    game: Game[Any], texts: Sequence[str], steps: Sequence[Step], *, seed: int = 0, number: int = 0
+) -> Transcript:
+    """The transcript of a game that was played to its end by players of those names."""
     *before, last = steps
     lines = tuple(
         Line(each.who, MOVERS[each.mover], game.show(each.position), game.show_move(each.move))
         for each in before
     )
-    texts = tuple(map(text_of, strategies))
-    said = spec_of(game), texts, seed, number, lines
+    said = spec_of(game), tuple(texts), seed, number, lines
     return Transcript(*said, game.show(last.position), last.who, worth(game, steps))
 
 

@@ -21,6 +21,7 @@ from backroll.cli import (
     judging,
     playing,
     responding,
+    serving,
     tables,
     transcripts,
 )
@@ -124,6 +125,7 @@ app.command("respond")(responding.respond)
 app.command("play")(transcripts.play)
 app.command("replay")(transcripts.replay)
 app.command("evolve")(evolving.evolve)
+app.command("serve")(serving.serve)
 
 
 def main() -> None:

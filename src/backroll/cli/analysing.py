@@ -47,7 +47,7 @@ def analyse(
     with quiet_games(json):
         game = load(spec)
         place = game.start() if position is None else game.parse(position)
-        analyst = _analyst(game, tables, games, base, seed)
+        analyst = analyst_of(game, tables, games, base, seed)
         if not json:
             with live_table() as show:
                 _best(analyst, place, lambda found: show(_printed(found)))
@@ -56,8 +56,12 @@ def analyse(
     as_json(best.as_dict())
 
 
-def _analyst(
-    game: Game[Any], tables: list[Path] | None, games: int | None, base: str = "", seed: int = 0
+def analyst_of(
+    game: Game[Any],
+    tables: list[Path] | None,
+    games: int | None = None,
+    base: str = "",
+    seed: int = 0,
 ) -> Analyst:
     """Whoever answers, from the tables of some folders or from the game itself."""
     from backroll.analysis import KINDS, Analyst, Rollouts, Tables
@@ -153,14 +157,15 @@ def review(
         written = read(text, str(file))
         game = load(written.spec)
         steps = steps_of(written, str(file), game)
-        found = review_of(game, steps, _analyst(game, tables, games), written.strategies)
+        found = review_of(game, steps, analyst_of(game, tables, games), written.strategies)
     if json:
         as_json(found.as_dict())
     else:
-        _print_review(found)
+        print_review(found)
 
 
-def _print_review(found: Review) -> None:
+def print_review(found: Review) -> None:
+    """Print what a review says."""
     drift = abs(found.revisions) > 1e-9
     panel(
         found.spec,

@@ -14,7 +14,7 @@ from backroll.index import RowIndex
 from backroll.strategies.answers import OPENING, answered_by, answering
 from backroll.strategies.estimates import Alone, Estimate
 from backroll.strategies.exact import TurnPlayer
-from backroll.strategies.protocol import Player
+from backroll.strategies.protocol import Player, kept
 from backroll.strategies.tables import TabledTurns, TabledWins
 from backroll.strategies.turns import Turn
 from backroll.table import Table
@@ -28,6 +28,9 @@ class Optimal:
 
     def player(self, game: Game[Any], random: random.Random) -> Player:
         """Plays the game of the table."""
+        return kept(self, game, self._make)
+
+    def _make(self, game: Game[Any]) -> Player:
         with Table(Path(self.path)) as table:
             spec = table.manifest.spec
         if spec.startswith(OPENING):
