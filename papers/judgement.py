@@ -21,6 +21,8 @@ STRATEGIES = (
 )  # fmt: skip
 ALONE = ((2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2))
 FOR_TWO = ((3, 1), (3, 2), (3, 3), (4, 1))
+WHOLE = 2
+"""Boards for two on which every pair is judged; on the others each strategy once in either seat."""
 QUICK = 4
 """Boards alone, and half as many for two, without `--all`."""
 GAMES = 200_000
@@ -57,10 +59,12 @@ def _alone(boards: tuple[tuple[int, int], ...]) -> Sheet:
 
 def _duels(boards: tuple[tuple[int, int], ...]) -> Sheet:
     rows = []
-    for sides, shortest in boards:
+    some = STRATEGIES[1::2]
+    for i, (sides, shortest) in enumerate(boards):
         spec = f"cantstop:sides={sides},shortest={shortest}"
         best = solve(load(spec)).value
-        for pair in product(STRATEGIES[1::2], repeat=2):
+        once = zip(some, (*some[1:], some[0]), strict=True)
+        for pair in product(some, repeat=2) if i < WHOLE else once:
             name = f"`{pair[0]}`, `{pair[1]}`"
             rows.append((f"({sides}, {shortest})", name, *_judged(spec, pair, best)))
     return Sheet(
