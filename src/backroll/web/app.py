@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
 from typing import Any
 
+import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
@@ -77,11 +79,24 @@ def with_pages(settings: Settings) -> FastAPI:
     return app
 
 
-def run(app: FastAPI, host: str, port: int) -> None:
-    """Serve until interrupted."""
-    import uvicorn
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that whoever asks from now on is answered."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BackrollError(
+            f"{host}:{port}: expected an address to listen at, found {reason}"
+        ) from error
 
-    uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False)
+
+def run(app: FastAPI, listener: socket.socket) -> None:
+    """Serve until interrupted."""
+    config = uvicorn.Config(
+        app, log_level="warning", server_header=False, timeout_graceful_shutdown=2
+    )
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 def _nothing(rest: str) -> None:

@@ -188,6 +188,13 @@ class House:
         """The job that judges a game."""
         return await self.pool.submit(session, {"kind": "review", "transcript": transcript})
 
+    async def judge(self, session: str, match: Match) -> Job:
+        """The job that judges a game as far as it went."""
+        moves = [match.game.show_move(step.move) for step in match.steps]
+        about = {"spec": spec_of(match.game), "seats": match.seats, "moves": moves}
+        start = None if match.whole else match.start
+        return await self.pool.submit(session, {"kind": "judge", "start": start, **about})
+
     def job(self, session: str, id: str) -> Job:
         """A job of a session; Unknown if it has none of that id."""
         found = self.pool.job(session, id)

@@ -40,9 +40,13 @@ class Worker:
 
     def answer(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """What there is to say."""
-        return {"analyse": self._analyse, "move": self._move, "review": self._review}[
-            request["kind"]
-        ](request)
+        answers = {
+            "analyse": self._analyse,
+            "move": self._move,
+            "review": self._review,
+            "judge": self._judge,
+        }
+        return answers[request["kind"]](request)
 
     def _analyse(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         game = self.allowed.game(request["spec"])
@@ -69,6 +73,15 @@ class Worker:
         match.restore([line.move for line in found.lines])
         analyst = self._analyst(found.spec, "best")
         yield plain(review(game, match.steps, analyst, found.strategies).as_dict())
+
+    def _judge(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """A game as far as it went."""
+        game = self.allowed.game(request["spec"])
+        start = None if request["start"] is None else game.parse(request["start"])
+        match = Match(game, request["seats"], start=start)
+        match.restore(request["moves"])
+        analyst = self._analyst(request["spec"], "best")
+        yield plain(review(game, match.steps, analyst, match.seats).as_dict())
 
     def _made(self, spec: str, by: str) -> Analyst:
         game = self.allowed.game(spec)
@@ -110,6 +123,7 @@ def _read(requests: SimpleQueue[str]) -> None:
 def main() -> None:
     """Run a worker until its input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(5)  # the server answers first
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     parser = argparse.ArgumentParser(prog="backroll.web.worker")
