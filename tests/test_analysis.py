@@ -19,11 +19,13 @@ from backroll.errors import (
     BackrollError,
     MissingTable,
     NoSolution,
+    NotationError,
     NotConverged,
     StrategyError,
     WrongTable,
 )
 from backroll.game import Game
+from backroll.games.cantstop.rules import CantStop
 from backroll.solving import save
 from backroll.strategies import strategy
 from backroll.strategies.playouts import rollout
@@ -116,6 +118,38 @@ def test_an_analysis_says_what_probe_does(spec: str) -> None:
         assert ("distance" in found) == ("distance" in wanted)
         for each, other in zip(found["moves"], moves, strict=True):
             assert {name: each[name] for name in other} == other
+
+
+def written_at_random(game: CantStop, random: Random) -> str:
+    """The text of a position, whether play can lead there or not; often of none."""
+    sides = [
+        [random.choice([0, random.randrange(n + 1)]) for n in game.lengths]
+        for _ in range(game.players)
+    ]
+    columns = random.sample(range(2, 2 * game.sides + 1), random.randrange(4))
+    markers = [f"{c}={random.randrange(1, game.lengths[c - 2] + 1)}" for c in columns]
+    dice = ",".join(str(random.randrange(1, game.sides + 1)) for _ in range(4))
+    parts = [",".join(map(str, heights)) for heights in sides] + [",".join(markers)] * bool(markers)
+    return "/".join(parts) + random.choice(["", "@", f"@{dice}"])
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("rest", ["players=1", "occupied=roll", "occupied=share", "occupied=jump"])
+def test_positions_that_play_does_not_lead_to_are_judged_too(rest: str) -> None:
+    game = load(f"cantstop:sides=3,shortest=1,{rest}")
+    assert isinstance(game, CantStop)
+    database, random, met = Database.of(solve(game)), Random(5), 0
+    analyst = Analyst(game, [OnTheSpot()])
+    while met < 60:
+        try:
+            position = game.parse(written_at_random(game, random))
+        except NotationError:
+            continue
+        met += 1
+        found, wanted = analyst.analyse(position), database.probe(position)
+        assert found.value == pytest.approx(wanted["value"], abs=CLOSE)
+        losses = [each["loss"] for each in wanted["moves"]]
+        assert [each.loss for each in found.moves] == pytest.approx(losses, abs=CLOSE)
 
 
 def lost_by_the_rules(database: Database[Any], position: Any) -> float:

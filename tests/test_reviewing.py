@@ -195,6 +195,13 @@ def test_grades_and_marks_change_at_their_thresholds() -> None:
     assert [mark(0), *map(mark, ERRORS)] == list(MARKS)
 
 
+def test_progress_counts_the_steps() -> None:
+    game, steps = played("pig:target=12", ["random", "random"], 0)
+    told: list[tuple[str, int, int | None]] = []
+    review(game, steps, progress=lambda *said: told.append(said))
+    assert told == [("review", at, len(steps)) for at in range(len(steps))]
+
+
 def test_no_step_is_no_game() -> None:
     with pytest.raises(BackrollError, match="pig: expected a game to review, found no step"):
         review(load("pig"), [])

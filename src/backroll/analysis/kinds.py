@@ -19,6 +19,7 @@ from backroll.games.cantstop.census import census
 from backroll.games.cantstop.rules import CantStop
 from backroll.index import RowIndex
 from backroll.manifest import MANIFEST
+from backroll.solution import Solution
 from backroll.solving import solve
 from backroll.spec import spec_of
 from backroll.strategies import strategy
@@ -87,12 +88,17 @@ class OnTheSpot:
 
     def of(self, game: Game[Any]) -> Source | None:
         """The game solved, if it is small and has a solution."""
+        solution = self.solution(game)
+        return None if solution is None else source_over(Database.of(solution), "solved just now")
+
+    def solution(self, game: Game[Any]) -> Solution[Any] | None:
+        """The solution itself."""
         if game.anchor_count() > self.anchors:
             return None
         if type(game) is CantStop and census(game).positions > self.rolls:
             return None
         try:
-            return source_over(Database.of(solve(game, limit=self.positions)), "solved just now")
+            return solve(game, limit=self.positions)
         except (TooManyPositions, NoSolution, NotConverged):
             return None
 
