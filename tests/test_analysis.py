@@ -15,12 +15,23 @@ from backroll.analysis import Analysis, Analyst, Basis, OnTheSpot, Rollouts, Tab
 from backroll.analysis.losing import at_next_roll, in_turn
 from backroll.analysis.sources import Kind, Solved, Source
 from backroll.arena.intervals import Interval
-from backroll.errors import BackrollError, MissingTable, NotConverged, StrategyError
+from backroll.errors import (
+    BackrollError,
+    MissingTable,
+    NoSolution,
+    NotationError,
+    NotConverged,
+    StrategyError,
+    WrongTable,
+)
 from backroll.game import Game
+from backroll.games.cantstop.rules import CantStop
 from backroll.solving import save
 from backroll.strategies import strategy
 from backroll.strategies.playouts import rollout
 from backroll.turn import seen_by
+from commands import RACE
+from tiny import Written
 
 CLOSE = 1e-9
 TURNS = [
@@ -107,6 +118,38 @@ def test_an_analysis_says_what_probe_does(spec: str) -> None:
         assert ("distance" in found) == ("distance" in wanted)
         for each, other in zip(found["moves"], moves, strict=True):
             assert {name: each[name] for name in other} == other
+
+
+def written_at_random(game: CantStop, random: Random) -> str:
+    """The text of a position, whether play can lead there or not; often of none."""
+    sides = [
+        [random.choice([0, random.randrange(n + 1)]) for n in game.lengths]
+        for _ in range(game.players)
+    ]
+    columns = random.sample(range(2, 2 * game.sides + 1), random.randrange(4))
+    markers = [f"{c}={random.randrange(1, game.lengths[c - 2] + 1)}" for c in columns]
+    dice = ",".join(str(random.randrange(1, game.sides + 1)) for _ in range(4))
+    parts = [",".join(map(str, heights)) for heights in sides] + [",".join(markers)] * bool(markers)
+    return "/".join(parts) + random.choice(["", "@", f"@{dice}"])
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("rest", ["players=1", "occupied=roll", "occupied=share", "occupied=jump"])
+def test_positions_that_play_does_not_lead_to_are_judged_too(rest: str) -> None:
+    game = load(f"cantstop:sides=3,shortest=1,{rest}")
+    assert isinstance(game, CantStop)
+    database, random, met = Database.of(solve(game)), Random(5), 0
+    analyst = Analyst(game, [OnTheSpot()])
+    while met < 60:
+        try:
+            position = game.parse(written_at_random(game, random))
+        except NotationError:
+            continue
+        met += 1
+        found, wanted = analyst.analyse(position), database.probe(position)
+        assert found.value == pytest.approx(wanted["value"], abs=CLOSE)
+        losses = [each["loss"] for each in wanted["moves"]]
+        assert [each.loss for each in found.moves] == pytest.approx(losses, abs=CLOSE)
 
 
 def lost_by_the_rules(database: Database[Any], position: Any) -> float:
@@ -257,6 +300,33 @@ def test_the_official_board_is_judged_by_exact_turns() -> None:
     found = Analyst(game).analyse(game.parse(f"{'0,' * 10}0/6=1,7=1,8=1"))
     assert found.basis == Basis("turn-exact on the estimate fitted")
     assert [each.move for each in found.moves] == ["roll", "stop"]
+
+
+def test_a_game_without_a_solution_is_played_on() -> None:
+    game = Written({"start": Choice(["start", "end"]), "end": Terminal(0)}, players=1)
+    with pytest.raises(NoSolution):
+        solve(game)
+    found = Analyst(game, [OnTheSpot(), Rollouts(16)]).analyse("start")
+    assert (found.value, found.basis.games) == (0, 16)
+
+
+def test_broken_tables_and_those_of_other_games_are_passed_over(tmp_path: Path) -> None:
+    for name, spec in (("a", "pig:target=12"), ("b", "pig:target=13"), ("c", "pig:target=14")):
+        save(solve(load(spec)), tmp_path / name)
+    (tmp_path / "a" / "manifest.json").write_text("{}")
+    (tmp_path / "text.txt").write_text("no table")
+    game = load("pig:target=14")
+    found = Analyst(game, [Tables((tmp_path,))]).analyse(game.start())
+    assert found.basis.text == "exact, from the table c"
+
+
+def test_a_table_of_other_rules_is_not_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "race.py"
+    file.write_text(RACE)
+    save(solve(load(str(file))), tmp_path / "table")
+    file.write_text(RACE + "\n# changed\n")
+    with pytest.raises(WrongTable, match="has changed since the table was made"):
+        _ = Analyst(load(str(file)), [Tables((tmp_path,))]).source
 
 
 def test_a_base_without_an_end_is_refused() -> None:

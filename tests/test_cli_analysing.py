@@ -103,6 +103,7 @@ def test_a_game_is_reviewed(name: str, tmp_path: Path) -> None:
     assert "revisions" not in said
 
 
+@pytest.mark.compiled
 def test_a_review_by_exact_turns_tells_what_does_not_agree(tmp_path: Path) -> None:
     file = str(tmp_path / "game.txt")
     run("play", "cantstop:sides=4,shortest=4", "--first", "ruleof", "--second", "model",

@@ -24,6 +24,7 @@ from backroll.game import COST, Chance, Game
 from backroll.solving import save
 from backroll.strategies import strategy
 from drawn import Drawn, drawn_games
+from tiny import duel
 
 GAMES = [
     ("pig:target=12", ["random", "hold:at=4"]),
@@ -136,6 +137,16 @@ def test_luck_is_that_of_whose_turn_it_is() -> None:
     assert (found.decisions, one.decisions, one.mean) == ((), 0, 0)
 
 
+def test_in_an_absolute_game_luck_is_that_of_who_chooses_next_or_chose_last() -> None:
+    game = duel()
+    steps = [Step("start", 1, 1, "bold"), Step("bold", 1, 0, "low"), Step("low", 1, 2, "eighth")]
+    one, two = review(game, steps).players
+    assert (one.luck, two.luck) == pytest.approx((0, 11 / 32 - 1 / 8))
+    assert (one.mistakes, two.mistakes) == pytest.approx((1 / 2 - 11 / 32, 0))
+    one, two = review(game, [steps[0], Step("bold", 1, 0, "one")]).players
+    assert (one.luck, two.luck) == pytest.approx((1 - 11 / 32, 0))
+
+
 def test_the_beginning_of_a_game_can_be_reviewed() -> None:
     game, steps = played("pig:target=12", ["random", "random"], 2)
     whole = review(game, steps)
@@ -182,6 +193,13 @@ def test_costs_of_turns_are_graded_as_shares_of_the_start() -> None:
 def test_grades_and_marks_change_at_their_thresholds() -> None:
     assert [grade(0), *map(grade, MEANS)] == list(GRADES)
     assert [mark(0), *map(mark, ERRORS)] == list(MARKS)
+
+
+def test_progress_counts_the_steps() -> None:
+    game, steps = played("pig:target=12", ["random", "random"], 0)
+    told: list[tuple[str, int, int | None]] = []
+    review(game, steps, progress=lambda *said: told.append(said))
+    assert told == [("review", at, len(steps)) for at in range(len(steps))]
 
 
 def test_no_step_is_no_game() -> None:

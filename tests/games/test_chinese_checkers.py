@@ -498,3 +498,11 @@ def test_an_oblong_board_has_its_own_last_cell() -> None:
 def test_one_piece_is_one_cell() -> None:
     with pytest.raises(NotationError, match="the mover: expected 1 different cell, found 'a1,b1'"):
         ChineseCheckers(pieces=1).parse("a1,b1/g7")
+
+
+def test_a_board_with_more_rows_than_a_list_can_have_counts_them() -> None:
+    game = ChineseCheckers(size=9, pieces=6, width=15)
+    cells = 9 * 15
+    assert game.anchor_count() == comb(cells, 6) * comb(cells - 6, 6) > 2**63
+    last = game.anchor_at(game.anchor_count() - 1)
+    assert game.anchor_row(last) == game.anchor_count() - 1

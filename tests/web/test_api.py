@@ -136,6 +136,9 @@ def test_a_small_board_is_solved_by_a_worker(client: Client) -> None:
     assert found["status"] == "done", found
     assert found["found"]["basis"]["exact"]
     assert found["found"]["value"] == pytest.approx(solve(load(spec)).report.value, abs=1e-9)
+    again = client.post("/api/position", json={"spec": spec})  # the server has its table now
+    assert again.status_code == 200
+    assert again.json()["found"]["value"] == found["found"]["value"]
 
 
 @pytest.mark.compiled

@@ -13,12 +13,13 @@ from backroll.analysis.rollouts import PlayedByKernels, PlayedInPython
 from backroll.analysis.sources import Solved, Source
 from backroll.analysis.turns import ByTurns, turn_exact
 from backroll.database import Database, open_table
-from backroll.errors import MissingTable, TooManyPositions
+from backroll.errors import MissingTable, NoSolution, NotConverged, TableError, TooManyPositions
 from backroll.game import Game
 from backroll.games.cantstop.census import census
 from backroll.games.cantstop.rules import CantStop
 from backroll.index import RowIndex
 from backroll.manifest import MANIFEST
+from backroll.solution import Solution
 from backroll.solving import solve
 from backroll.spec import spec_of
 from backroll.strategies import strategy
@@ -52,9 +53,7 @@ class Tables:
     def of(self, game: Game[Any]) -> Source | None:
         """The first table of the game."""
         for path in _tables(self.folders):
-            with Table(path) as table:
-                spec = table.manifest.spec
-            if spec == spec_of(game):
+            if _spec(path) == spec_of(game):
                 return source_over(open_table(path, game), f"from the table {path.name}")
         return None
 
@@ -65,6 +64,15 @@ def _tables(folders: Iterable[Path]) -> Iterator[Path]:
         for path in (folder, *sorted(folder.iterdir())):
             if (path / MANIFEST).is_file():
                 yield path
+
+
+def _spec(path: Path) -> str:
+    """What a table is of; nothing if it cannot be read, as it may be of any other game."""
+    try:
+        with Table(path) as table:
+            return table.manifest.spec
+    except TableError:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -79,14 +87,19 @@ class OnTheSpot:
     """Of the turns of Can't Stop: about a second for a hundred million."""
 
     def of(self, game: Game[Any]) -> Source | None:
-        """The game solved, if it is small."""
+        """The game solved, if it is small and has a solution."""
+        solution = self.solution(game)
+        return None if solution is None else source_over(Database.of(solution), "solved just now")
+
+    def solution(self, game: Game[Any]) -> Solution[Any] | None:
+        """The solution itself."""
         if game.anchor_count() > self.anchors:
             return None
         if type(game) is CantStop and census(game).positions > self.rolls:
             return None
         try:
-            return source_over(Database.of(solve(game, limit=self.positions)), "solved just now")
-        except TooManyPositions:
+            return solve(game, limit=self.positions)
+        except (TooManyPositions, NoSolution, NotConverged):
             return None
 
 
@@ -113,11 +126,12 @@ class Rollouts:
     seconds: float = 2.0
     """For games that are played in plain Python."""
     seed: int = 0
+    threads: int = 2
 
     def of(self, game: Game[Any]) -> Source:
         """Rollouts of any game."""
         known = type(game) is CantStop
         base = strategy(self.base or ("model" if known else "random"))
         if type(game) is CantStop and isinstance(base, Habitual):
-            return PlayedByKernels(game, base, self.games, self.seed)
+            return PlayedByKernels(game, base, self.games, self.seed, self.threads)
         return PlayedInPython(game, base, self.games, self.seed, self.seconds)

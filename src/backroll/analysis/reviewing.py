@@ -22,6 +22,7 @@ from backroll.analysis.sources import Found
 from backroll.arena.playing import Step
 from backroll.errors import BackrollError
 from backroll.game import COST, WIN, Choice, Game, Swap, Terminal
+from backroll.solution import Progress, silent
 from backroll.spec import spec_of
 
 WORST = 3
@@ -93,12 +94,12 @@ class Review:
 
 def review(
     game: Game[Any], steps: Sequence[Step], analyst: Analyst | None = None,
-    names: Sequence[str] = (),
+    names: Sequence[str] = (), progress: Progress = silent,
 ) -> Review:  # fmt: skip
-    """Judge each decision of a game, or of its beginning."""
+    """Judge each decision of a game, or of its beginning; `progress` counts its steps."""
     if not steps:
         raise BackrollError(f"{spec_of(game)}: expected a game to review, found no step")
-    return _Judge(game, _ended(game, steps), analyst or Analyst(game)).review(names)
+    return _Judge(game, _ended(game, steps), analyst or Analyst(game), progress).review(names)
 
 
 def _ended(game: Game[Any], steps: Sequence[Step]) -> list[Step]:
@@ -115,9 +116,14 @@ def _ended(game: Game[Any], steps: Sequence[Step]) -> list[Step]:
 class _Judge:
     """A game on the way to its review."""
 
-    def __init__(self, game: Game[Any], steps: Sequence[Step], analyst: Analyst) -> None:
+    def __init__(
+        self, game: Game[Any], steps: Sequence[Step], analyst: Analyst, progress: Progress
+    ) -> None:
         self.game, self.steps, self.analyst = game, steps, analyst
-        self.found = [analyst.found(step.position) for step in steps]
+        self.found: list[Found] = []
+        for at, step in enumerate(steps):
+            progress("review", at, len(steps))
+            self.found.append(analyst.found(step.position))
         self.curve = list(self._curve())
 
     def review(self, names: Sequence[str]) -> Review:
@@ -188,15 +194,15 @@ class _Judge:
     def _turn_of(self, at: int) -> int:
         """Whose turn it is where chance decides.
 
-        In an absolute game, of whoever chose last in this turn, or else of whoever chooses next.
+        In an absolute game, of whoever chooses next if a turn begins there, and else of whoever
+        chose last.
         """
         if self.analyst.relative or self.game.players == 1:
             return self.steps[at].who
-        before = reversed(self.steps[:at])
+        before = [step.mover for step in reversed(self.steps[:at]) if step.mover]
+        after = [step.mover for step in self.steps[at:] if step.mover]
         begins = self.game.anchor(self.steps[at].position)
-        chosen = [] if begins else [step.mover for step in before if step.mover]
-        chosen += [step.mover for step in self.steps[at:] if step.mover]
-        return chosen[0] if chosen else 1
+        return next(iter(after + before if begins else before + after), 1)
 
 
 def _cost(found: Found, step: Step) -> float:

@@ -105,16 +105,17 @@ def _position(child: Any) -> Any:
 class PlayedByKernels(Played):
     """Can't Stop, played on by habits."""
 
-    def __init__(self, game: CantStop, base: Habitual, games: int, seed: int) -> None:
+    def __init__(self, game: CantStop, base: Habitual, games: int, seed: int, threads: int) -> None:
         super().__init__(game, base, games, FIRST)
-        self.board, self.habits, self.seed = game, base, seed
+        self.board, self.habits, self.seed, self.threads = game, base, seed, threads
 
     def more(self, position: Position, moves: Sequence[Move], begin: int, count: int) -> Floats:
         """What games came to, numbered from `begin`."""
         starts = [self._start(position, move) for move in moves]
         return played_on(
-            self.board, starts, self.habits, self.habits, count, begin=begin, seed=self.seed
-        )
+            self.board, starts, self.habits, self.habits, count,
+            begin=begin, seed=self.seed, threads=self.threads,
+        )  # fmt: skip
 
     def _start(self, position: Position, move: Move) -> Start | float:
         """Where games go on, after a move or at a position where dice are rolled."""

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backroll.cli.output import Printed, as_json, live_table, number, panel, quiet_games, table
+from backroll.cli.output import (
+    Printed,
+    as_json,
+    live_table,
+    number,
+    panel,
+    progress_bar,
+    quiet_games,
+    table,
+)
 from backroll.cli.playing import Json, Spec
 from backroll.errors import TranscriptError
 from backroll.game import WIN
@@ -16,7 +25,6 @@ from backroll.spec import load
 
 if TYPE_CHECKING:
     from backroll.analysis import Analysis, Analyst, Candidate, Decision, Record, Review
-    from backroll.analysis.sources import Kind
     from backroll.arena.intervals import Interval
     from backroll.game import Game
 
@@ -28,6 +36,10 @@ Games = Annotated[
     int | None,
     typer.Option(min=1, help="Rollouts instead, so many games an option at most."),
 ]
+
+
+A_STEP = 0.1
+"""Seconds for a step of a review, where games are played on in plain Python."""
 
 
 def analyse(
@@ -62,14 +74,15 @@ def analyst_of(
     games: int | None = None,
     base: str = "",
     seed: int = 0,
+    seconds: float = 2.0,
 ) -> Analyst:
     """Whoever answers, from the tables of some folders or from the game itself."""
     from backroll.analysis import KINDS, Analyst, Rollouts, Tables
 
-    kinds: list[Kind] = [Tables(tuple(tables or ())), *KINDS]
+    rollouts = Rollouts(games or Rollouts.games, base, seconds, seed)
     if games is not None or base:
-        kinds = [Rollouts(games or Rollouts.games, base, seed=seed)]
-    return Analyst(game, kinds)
+        return Analyst(game, [rollouts])
+    return Analyst(game, [Tables(tuple(tables or ())), *KINDS[:-1], rollouts])
 
 
 def _best(analyst: Analyst, position: Any, show: Callable[[Analysis], None]) -> Analysis:
@@ -157,7 +170,9 @@ def review(
         written = read(text, str(file))
         game = load(written.spec)
         steps = steps_of(written, str(file), game)
-        found = review_of(game, steps, analyst_of(game, tables, games), written.strategies)
+        analyst = analyst_of(game, tables, games, seconds=A_STEP)
+        with progress_bar() as progress:
+            found = review_of(game, steps, analyst, written.strategies, progress)
     if json:
         as_json(found.as_dict())
     else:

@@ -113,7 +113,7 @@ def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
 
     drawn = Table()
     for header in headers:
-        drawn.add_column(Text(header))
+        drawn.add_column(Text(header), overflow="fold")  # positions are there to be copied
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
     return drawn

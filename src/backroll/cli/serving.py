@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import webbrowser
 from pathlib import Path
-from threading import Timer
+from threading import Thread
 from typing import Annotated
 
 import typer
 
 from backroll.errors import BackrollError
-
-OPEN_AFTER = 1.0
-"""Seconds until a browser is told to look."""
 
 
 def serve(
@@ -40,7 +37,7 @@ def serve(
 ) -> None:
     """Serve the page and the API, on this machine alone unless --host says more."""
     _require_web()
-    from backroll.web.app import run, with_pages
+    from backroll.web.app import listening, run, with_pages
     from backroll.web.house import Settings
     from backroll.web.limits import LOCAL
 
@@ -49,12 +46,13 @@ def serve(
         tables=tuple(tables or ()), files=tuple(game or ()), saved=games, workers=workers,
         hosts=hosts,
     )  # fmt: skip
+    listener = listening(host, port)
     app = with_pages(given)
     url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     typer.echo(f"Backroll serves {url}; Ctrl-C ends it.")
     if browse:
-        Timer(OPEN_AFTER, webbrowser.open, [url]).start()
-    run(app, host, port)
+        Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+    run(app, listener)
 
 
 def _require_web() -> None:

@@ -6,19 +6,24 @@ the tables those in the folders given at start, by the specs of their games.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from backroll.analysis import Analyst, Tables
+from backroll.analysis.kinds import source_over
 from backroll.analysis.sources import Source
+from backroll.database import open_table, save
 from backroll.errors import BackrollError, NotationError, SpecError, StrategyError
 from backroll.game import Game
+from backroll.manifest import MANIFEST
+from backroll.solution import Solution
 from backroll.spec import GAMES, load, spec_of
 from backroll.strategies import Strategy
 from backroll.strategies import strategy as strategy_of
@@ -29,6 +34,8 @@ from backroll.strategies.rollouts import Rollout
 LARGEST = 1000
 """Of the numbers in a spec: Nim with a pile of a million has as many moves."""
 GAMES_AN_OPTION = 100_000
+SOLVED = 16
+"""Boards solved here that are kept: of two million anchors at most, 16 MB each."""
 KEPT = 64
 """Games that are kept, so that strategies find what they have worked out for them."""
 FROM_FILES = ("optimal", "weighted")
@@ -36,15 +43,28 @@ ESTIMATES = ("columns", "fitted")
 YOU, OPTIMAL = "you", "optimal"
 
 
-class Allowed:
-    """The games, strategies and tables of a server."""
+class Known(NamedTuple):
+    """Who knows a game from a table; he is asked by one thread at a time."""
 
-    def __init__(self, files: Iterable[str] = (), folders: Iterable[Path] = ()) -> None:
+    analyst: Analyst
+    lock: Lock
+
+
+class Allowed:
+    """The games, strategies and tables of a server; `solved` is where it solves boards itself."""
+
+    def __init__(
+        self,
+        files: Iterable[str] = (),
+        folders: Iterable[Path] = (),
+        solved: Path | None = None,
+    ) -> None:
         self.own = {spec_of(game): game for game in map(load, files)}
         """The games from files, by their specs."""
         self.tables = Tables(tuple(folders))
         self._games: OrderedDict[str, Game[Any]] = OrderedDict()
-        self._known: dict[str, Analyst] = {}
+        self._solved = solved
+        self._known: dict[str, Known] = {}
         self._lock = Lock()
 
     def game(self, spec: str) -> Game[Any]:
@@ -75,16 +95,33 @@ class Allowed:
             game.node(position)
             return game.parse(game.show(position))
 
-    def known(self, game: Game[Any]) -> Analyst | None:
+    def known(self, game: Game[Any]) -> Known | None:
         """Who knows a game from a table; None where there is none."""
         spec = spec_of(game)
         with self._lock:
-            if spec not in self._known and self.tables.folders:
-                source = self.tables.of(game)
+            if spec not in self._known:
+                source = self.tables.of(game) or self._solved_here(game)
                 if source is None:
                     return None
-                self._known[spec] = Analyst(game, (Given(source),))
-            return self._known.get(spec)
+                self._known[spec] = Known(Analyst(game, (Given(source),)), Lock())
+            return self._known[spec]
+
+    def keep(self, solution: Solution[Any]) -> None:
+        """Keep a board that was solved here for everybody, if there is room."""
+        place = self._place(solution.game)
+        if place is not None and len(list(place.parent.iterdir())) < SOLVED:
+            with suppress(BackrollError):  # positions of a user's game may not be read back
+                save(solution, place)
+
+    def _solved_here(self, game: Game[Any]) -> Source | None:
+        place = self._place(game)
+        if place is None or not (place / MANIFEST).is_file():
+            return None
+        return source_over(open_table(place, game), "solved here")
+
+    def _place(self, game: Game[Any]) -> Path | None:
+        name = hashlib.sha256(spec_of(game).encode()).hexdigest()
+        return None if self._solved is None else self._solved / name
 
 
 @dataclass(frozen=True, slots=True)

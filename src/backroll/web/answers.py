@@ -1,7 +1,7 @@
 """Quick answers, in threads of the server: what a table says, and moves by habit.
 
-A thread cannot be ended, so few of them may be at work, and nobody waits for one for long: what
-takes longer is asked of a worker.
+A thread cannot be ended, so there are few of them, and nobody waits for one for long: what takes
+longer is asked of a worker.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from backroll.web.allowed import Allowed, player_named
 
 Answer = TypeVar("Answer")
 THREADS = 4
+WAITING = 256
+"""Questions at once, at most."""
 PATIENCE = 2.0
 """Seconds that somebody waits for a thread."""
 HABITS = 64
@@ -62,8 +64,8 @@ class Quick:
         await self._within(lambda: self._checked(spec, text))
 
     async def _within(self, work: Callable[[], Answer]) -> Answer:
-        if self._busy >= THREADS:
-            raise Slow("every thread is busy")
+        if self._busy >= WAITING:
+            raise Slow("too much is asked at once; ask again")
         self._busy += 1
         task = asyncio.get_running_loop().run_in_executor(self._threads, work)
         task.add_done_callback(self._left)
@@ -79,12 +81,12 @@ class Quick:
 
     def _analysed(self, spec: str, position: str | None) -> dict[str, Any]:
         game = self.allowed.game(spec)
-        analyst = self.allowed.known(game)
-        if analyst is None:
+        known = self.allowed.known(game)
+        if known is None:
             raise Slow(f"{spec}: there is no table")
-        found: dict[str, Any] = plain(
-            analyst.analyse(self.allowed.position(game, position)).as_dict()
-        )
+        here = self.allowed.position(game, position)
+        with known.lock:
+            found: dict[str, Any] = plain(known.analyst.analyse(here).as_dict())
         return found
 
     def _moved(self, spec: str, text: str, position: Any) -> Any:

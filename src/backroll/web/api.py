@@ -143,6 +143,12 @@ async def hint(id: Id, house: Houses, session: Session, response: Response) -> f
     return _answer(await house.analyse(session, spec_of(match.game), shown, "best"), response)
 
 
+@router.post("/game/{id}/review", status_code=202)
+async def judge(id: Id, house: Houses, session: Session) -> forms.Answer:
+    """Judge a game as far as it went: the job that does."""
+    return _job(await house.judge(session, house.sessions.match(session, id)))
+
+
 @router.get("/game/{id}/transcript")
 async def transcript(id: Id, house: Houses, session: Session) -> forms.Text:
     """A game that is over, written down so that it can be checked and reviewed."""

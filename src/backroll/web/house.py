@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -51,18 +54,21 @@ class House:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.allowed = Allowed(settings.files, settings.tables)
+        self._solved = Path(gettempdir()) / f"backroll_{secrets.token_hex(8)}"
+        self.allowed = Allowed(settings.files, settings.tables, self._solved)
         store = Store(settings.saved)
         self.signer = Signer.in_folder(settings.saved)
         self.sessions = Sessions(self.allowed, store)
         self.quick = Quick(self.allowed)
-        self.pool = Pool(settings.arguments, size=settings.workers)
+        arguments = [*settings.arguments, "--solved", str(self._solved)]
+        self.pool = Pool(arguments, size=settings.workers)
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._troubles: dict[str, str] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def open(self) -> None:
         """Start the workers."""
+        self._solved.mkdir(mode=0o700)
         self.pool.start()
 
     async def close(self) -> None:
@@ -71,6 +77,7 @@ class House:
             task.cancel()
         self.quick.close()
         await self.pool.close()
+        shutil.rmtree(self._solved, ignore_errors=True)
 
     async def begin(
         self, session: str, spec: str, seats: Sequence[str], position: str | None = None
@@ -190,8 +197,7 @@ class House:
 
     async def judge(self, session: str, match: Match) -> Job:
         """The job that judges a game as far as it went."""
-        moves = [match.game.show_move(step.move) for step in match.steps]
-        about = {"spec": spec_of(match.game), "seats": match.seats, "moves": moves}
+        about = {"spec": spec_of(match.game), "seats": match.seats, "moves": match.moves}
         start = None if match.whole else match.start
         return await self.pool.submit(session, {"kind": "judge", "start": start, **about})
 

@@ -38,6 +38,8 @@ class Match:
         self.whole = start is None
         """Whether it began at the start of the game."""
         self.steps: list[Step] = []
+        self.moves: list[str] = []
+        """The texts of the moves and of what came up."""
         self._start = game.start() if start is None else start
         self._begin()
 
@@ -111,6 +113,7 @@ class Match:
     def _step(self, mover: int, move: Move) -> None:
         if len(self.steps) >= LONGEST:
             raise IllegalMove(f"expected a game of {LONGEST:,} steps at most, found no end")
+        self.moves.append(self.game.show_move(move))
         self.steps.append(Step(self.position, self.who, mover, move))
         self._arrive(self.game.play(self.position, move))
 
@@ -134,7 +137,7 @@ class Match:
 
     def _again(self, moves: Sequence[Move]) -> None:
         """Go through moves from the start, and through the chance that came up."""
-        self.steps = []
+        self.steps, self.moves = [], []
         self._begin()
         for move in moves:
             node = self.node

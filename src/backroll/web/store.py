@@ -43,8 +43,7 @@ class Saved:
     def of(cls, id: str, owner: str, spec: str, match: Match) -> Saved:
         """A match as it is now."""
         start = None if match.whole else match.start
-        moves = tuple(match.game.show_move(step.move) for step in match.steps)
-        return cls(id, owner, spec, match.seats, match.seed, start, moves)
+        return cls(id, owner, spec, match.seats, match.seed, start, tuple(match.moves))
 
 
 class Store:

@@ -21,9 +21,11 @@ from threading import Thread
 from typing import Any, TextIO
 
 from backroll.analysis import Analyst, OnTheSpot, Rollouts, TurnExact, review
+from backroll.analysis.kinds import source_over
 from backroll.arena.transcripts import read, replay
+from backroll.database import Database
 from backroll.errors import BackrollError
-from backroll.web.allowed import Allowed, player_named
+from backroll.web.allowed import Allowed, Given, player_named
 from backroll.web.answers import plain
 from backroll.web.exploring import Explorer
 from backroll.web.matches import Match
@@ -88,10 +90,20 @@ class Worker:
 
     def _made(self, spec: str, by: str) -> Analyst:
         game = self.allowed.game(spec)
+        rollouts = Rollouts(threads=1)
         if by == "rollouts":
-            return Analyst(game, (Rollouts(),))
+            return Analyst(game, (rollouts,))
         known = self.allowed.known(game)
-        return known or Analyst(game, (OnTheSpot(), TurnExact(), Rollouts()))
+        if known is None:
+            solution = OnTheSpot().solution(game)
+            if solution is None:
+                return Analyst(game, (TurnExact(), rollouts))
+            self.allowed.keep(solution)
+            known = self.allowed.known(game)
+            if known is None:
+                source = source_over(Database.of(solution), "solved just now")
+                return Analyst(game, (Given(source),))
+        return known.analyst
 
 
 def serve(worker: Worker, requests: SimpleQueue[str], answers: TextIO) -> None:
@@ -126,15 +138,17 @@ def _read(requests: SimpleQueue[str]) -> None:
 def main() -> None:
     """Run a worker until its input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(5)  # the server answers first
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     parser = argparse.ArgumentParser(prog="backroll.web.worker")
     parser.add_argument("--tables", action="append", default=[], type=Path)
     parser.add_argument("--game", action="append", default=[])
+    parser.add_argument("--solved", type=Path)
     given = parser.parse_args()
     requests: SimpleQueue[str] = SimpleQueue()
     Thread(target=_read, args=(requests,), daemon=True).start()
-    serve(Worker(Allowed(given.game, given.tables)), requests, answers)
+    serve(Worker(Allowed(given.game, given.tables, given.solved)), requests, answers)
 
 
 if __name__ == "__main__":

@@ -106,6 +106,8 @@ class Pool:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._waiting: list[Job] = []
         self._arrived = asyncio.Condition()
+        self.processes: list[int] = []
+        """Their numbers."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -162,18 +164,27 @@ class Pool:
                     job = self._waiting.pop(0)
                 if job.over:
                     continue
-                if process.returncode is not None:
+                if process.returncode is not None:  # it ended by itself
+                    await self._killed(process)
                     process = await self._spawned()
                 if not await self._done(process, job):
-                    await _killed(process)
+                    await self._killed(process)
                     process = await self._spawned()
         finally:
-            await _killed(process)
+            await self._killed(process)
 
     async def _spawned(self) -> Process:
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             *self._command, stdin=PIPE, stdout=PIPE, limit=LINE, start_new_session=True
         )
+        self.processes.append(process.pid)
+        return process
+
+    async def _killed(self, process: Process) -> None:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        self.processes.remove(process.pid)
 
     async def _done(self, process: Process, job: Job) -> bool:
         """Do a job; whether the worker can do another."""
@@ -221,11 +232,3 @@ async def _work(process: Process, job: Job) -> None:
             job.tell("failed", error=said["error"])
         else:
             job.tell("done" if said["last"] else "running", said["found"])
-
-
-async def _killed(process: Process) -> None:
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()
-    with suppress(ProcessLookupError):
-        await process.wait()

@@ -72,9 +72,14 @@ class Index:
         """How many placements the other side has for each of the mover's."""
         return comb(self.cells - self.pieces, self.pieces)
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many rows there are: on large boards more than `len` can say."""
         sets = comb(self.cells, self.pieces) if self.classes is None else len(self.classes.kept)
         return sets * self.others
+
+    def __len__(self) -> int:
+        return self.size
 
     def row(self, mine: Cells, theirs: Cells) -> int:
         """The row of a placement; ABSENT for what is none."""
@@ -99,8 +104,8 @@ class Index:
 
     def at(self, row: int) -> tuple[Cells, Cells]:
         """The placement at a row."""
-        if not 0 <= row < len(self):
-            raise IndexError(f"expected a row from 0 to {len(self) - 1:,}, found {row:,}")
+        if not 0 <= row < self.size:
+            raise IndexError(f"expected a row from 0 to {self.size - 1:,}, found {row:,}")
         first, second = divmod(row, self.others)
         mine = unrank(first if self.classes is None else self.classes.kept[first], self.pieces)
         return mine, tuple(_put_back(cell, mine) for cell in unrank(second, self.pieces))

@@ -137,7 +137,7 @@ class ChineseCheckers(Game[Position]):
 
     def anchor_count(self) -> int:
         """How many rows there are."""
-        return len(self.index)
+        return self.index.size
 
     def anchor_row(self, position: Position) -> int:
         """The row of a position, or of its mirror image if that is kept."""
