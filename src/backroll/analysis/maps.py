@@ -81,10 +81,11 @@ def stops(analyst: Analyst, columns: Sequence[int], third: int) -> dict[str, Any
     """
     game = _cantstop(analyst)
     places = [total - 2 for total in columns]
-    if sorted(set(places)) != places or not 0 <= places[0] <= places[-1] < len(game.lengths):
+    inside = all(0 <= place < len(game.lengths) for place in places)
+    if len(places) != 3 or sorted(set(places)) != places or not inside:
         raise SpecError(f"{spec_of(game)}: expected three columns in order, found {[*columns]}")
     across, up, last = (game.lengths[place] for place in places)
-    if len(places) != 3 or not 1 <= third <= last:
+    if not 1 <= third <= last:
         raise SpecError(f"expected a height from 1 to {last} in column {columns[2]}, found {third}")
     rows = [
         [_gain(analyst, zip(places, (x, y, third), strict=True)) for x in range(1, across + 1)]

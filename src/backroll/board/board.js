@@ -57,6 +57,7 @@ function cantstop(state) {
   const markers = svg("g");
   picture.append(markers, ghosts);
   const shown = new Map();
+  let drawn = false;
 
   function update(now) {
     picture.setAttribute("aria-label", described(now));
@@ -69,6 +70,7 @@ function cantstop(state) {
       cells.get(`${total}:${height}`)?.classList.add("last");
     }
     move(wanted(now));
+    drawn = true;
     preview(null);
   }
 
@@ -84,13 +86,17 @@ function cantstop(state) {
       let group = shown.get(key);
       if (!group) {
         group = svg("g", { class: `marker ${kind}` }, mark(kind, 11));
-        group.style.transform = `translate(${x}px, ${place(column, height - 1).y}px)`;
         shown.set(key, group);
         markers.append(group);
-        group.getBoundingClientRect(); // so that it is seen to come from the square below
+        if (drawn) comeFrom(group, x, place(column, height - 1).y);
       }
       group.style.transform = `translate(${x + shift}px, ${y}px) scale(${size})`;
     }
+  }
+
+  function comeFrom(group, x, y) {
+    group.style.transform = `translate(${x}px, ${y}px)`;
+    group.getBoundingClientRect(); // it has stood there, so that it is seen to move
   }
 
   function wanted(now) {

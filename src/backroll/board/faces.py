@@ -86,7 +86,7 @@ class CantStopFace(Face):
             return " ".join(map(str, move))
         if len(move) == 2 and move[0] == move[1]:
             return f"{move[0]} twice"
-        return " and ".join(map(str, move))
+        return _listed(move)
 
     def full(self, game: CantStop, position: Position, move: Move) -> str:
         """The squares to which the markers go."""
@@ -121,6 +121,16 @@ class CantStopFace(Face):
             return bool(move == "bust")
         child = game.play(position, move)
         return not (child.position if isinstance(child, Swap) else child).dice
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Numbers as people list them.
+
+    >>> _listed([7]), _listed([2, 5]), _listed([1, 2, 4])
+    ('7', '2 and 5', '1, 2 and 4')
+    """
+    *before, last = map(str, numbers)
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _square(height: int, length: int) -> str:
@@ -181,7 +191,7 @@ class ShutTheBoxFace(Face):
     def label(self, game: ShutTheBox, move: Move) -> str:
         """`2 and 5`, or what the word means."""
         if isinstance(move, tuple):
-            return " and ".join(map(str, move))
+            return _listed(move)
         return {"1d": "one die", "2d": "two dice", "end": "no tiles fit"}.get(move, str(move))
 
     def full(self, game: ShutTheBox, position: Box, move: Move) -> str:

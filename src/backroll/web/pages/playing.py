@@ -85,6 +85,7 @@ class Table:
             link("New game", "/").classes("action")
             self._link = link("Link to this position", "")
             button("Copy the link", self._copy)
+            self._transcript = button("Keep the transcript", self._keep)
             self._analyse = link("Analyse", "")
             self._review = link("Review", f"/review?{urlencode({'game': id})}")
         self._analysis = Panel(house, session, self._hinted)
@@ -188,10 +189,14 @@ class Table:
         self._link.props["href"] = self._url
         self._analyse.props["href"] = f"/analyse?{urlencode(here)}"
         self._review.set_visibility(bool(match.steps))
+        self._transcript.set_visibility(match.over and match.whole)
         self._log.clear()
         with self._log:
             for step in match.steps[: -LONGEST - 1 : -1]:
                 said(told(match.game, step, match.seats), "li")
+
+    def _keep(self) -> None:
+        ui.download.content(self._match.transcript().as_text(), "game.txt")
 
     def _copy(self) -> None:
         ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {self._url!r})")
