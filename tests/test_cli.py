@@ -48,7 +48,9 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stderr.strip() == ""
-    for command in ("games", "check", "solve", "probe", "verify", "export", "import", "info"):
+    about_tables = ("games", "check", "solve", "probe", "verify", "export", "import", "info")
+    about_strategies = ("strategies", "evaluate", "simulate", "tournament", "play", "replay")
+    for command in about_tables + about_strategies:
         assert f"\n  {command} " in done.stdout
 
 

@@ -20,6 +20,7 @@ from backroll.arena.intervals import mean
 from backroll.arena.simulation import Stopped
 from backroll.cli import app
 from backroll.errors import TranscriptError
+from backroll.judging import evaluate as judgement_of
 from backroll.spec import spec_of
 from backroll.strategies import STRATEGIES, strategy
 from commands import BACKROLL, RACE, data, refused, run, write_games
@@ -280,6 +281,54 @@ def test_a_table_plays_its_own_game_and_no_other(folder: Path) -> None:
     assert "has changed" in refused("simulate", "race.py:length=3", "optimal:race")
     (folder / "pig12" / "values.npy").write_bytes(b"")
     assert "pig12" in refused("simulate", PIG, "optimal:pig12", "hold")
+
+
+# Judgement
+
+
+def test_evaluate_says_what_a_judgement_says() -> None:
+    found = data("evaluate", PIG, "hold:at=6", "hold:at=4", "--cost")
+    wanted = judgement_of(load(PIG), [strategy("hold:at=6"), strategy("hold:at=4")])
+    assert (found["value"], found["bound"]) == (wanted.value, wanted.bound)
+    assert found["optimal"] == data("solve", PIG)["value"]
+    # against somebody who holds at 4 one wins more than best play wins against best play
+    assert found["cost"] == found["optimal"] - found["value"] < 0
+    text = run("evaluate", PIG, "hold:at=6", "hold:at=4", "--cost").stdout
+    assert f"value      {wanted.value:.12f}  win probability\n" in text
+    assert f"gained     {-found['cost']:.12f}" in text
+
+
+def test_evaluate_alone_says_how_likely_each_number_of_turns_is() -> None:
+    arguments = ("evaluate", ALONE, "ruleof")
+    found = data(*arguments)
+    chances = {float(n): chance for n, chance in found["distribution"].items()}
+    assert sum(chances.values()) == pytest.approx(1, abs=1e-9)
+    assert sum(n * chance for n, chance in chances.items()) == pytest.approx(found["value"])
+    table = rows(run(*arguments, "--csv").stdout)
+    assert {float(row["value"]): float(row["chance"]) for row in table} == chances
+    assert f"deviation  {found['deviation']:.12f} a game" in run(*arguments).stdout
+    assert found["cost"] is None
+    played = data("simulate", ALONE, "ruleof", "--games", "2000")
+    assert abs(played["mean"] - found["value"]) < 4 * played["error"]
+
+
+def test_the_cost_is_against_a_table_or_what_is_solved(folder: Path) -> None:
+    run("solve", PIG, "--out", "pig12")
+    arguments = ("evaluate", PIG, "hold:at=6", "hold:at=4")
+    assert data(*arguments, "--table", "pig12")["cost"] == data(*arguments, "--cost")["cost"]
+    best = data("evaluate", PIG, "optimal:pig12", "optimal:pig12", "--table", "pig12")
+    assert best["cost"] == pytest.approx(0, abs=1e-12)
+    assert data("evaluate", PIG, "hold:at=4", "optimal:pig12", "--table", "pig12")["cost"] > 0.01
+    said = refused("evaluate", "pig:target=13", "hold", "hold", "--table", "pig12")
+    assert "expected a table of pig:target=13" in said
+
+
+def test_what_cannot_be_judged_is_one_line() -> None:
+    assert "draws no lots" in refused("evaluate", PIG, "random", "hold")
+    assert "expected 2 strategies, found 1" in refused("evaluate", PIG, "hold")
+    assert "expected --csv or --json" in refused("evaluate", PIG, "hold", "hold", "--csv", "--json")
+    assert "habits" in refused("evaluate", PIG, "hold", "hold", "--engine", "habits")
+    assert "limit" in refused("evaluate", "pig", "hold", "hold", "--limit", "10")
 
 
 # Transcripts

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import arena, evolving, playing, tables, transcripts
+from backroll.cli import arena, evolving, judging, playing, tables, transcripts
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -108,6 +108,7 @@ app.command("info")(tables.info)
 app.command("strategies")(arena.strategies)
 app.command("simulate")(arena.simulate)
 app.command("tournament")(arena.tournament)
+app.command("evaluate")(judging.evaluate)
 app.command("play")(transcripts.play)
 app.command("replay")(transcripts.replay)
 app.command("evolve")(evolving.evolve)

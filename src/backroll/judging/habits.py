@@ -54,7 +54,7 @@ class Judge:
         self.game, self.habits = game, tuple(habits)
         self.columns = range(len(game.lengths))
         board = board_of(game)
-        self.board, self.rolls = rolls_of(board)
+        self.board, self.rolls = rolls_of(board, self.habits)
         by_size = np.argsort(board.markers, kind="stable")
         self.sets: Longs = by_size[board.markers[by_size] <= NEUTRALS].astype(np.int64)
         self.states = sum(
@@ -257,6 +257,7 @@ def _doubled(turns: Turns) -> Turns:
     """The same with twice the room."""
     larger = _room(turns.first.size - 1, 2 * turns.stop.size, 2 * turns.child.size)
     array: Any
+    room: Any
     for array, room in zip(turns, larger, strict=True):
         room[: len(array)] = array
     return larger

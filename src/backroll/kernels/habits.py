@@ -65,11 +65,15 @@ def escaped(
 
 
 @inlined
-def shuffle(board: Board, at: Longs) -> int:
-    """The order in which ties are looked at: a hash of where the markers stand."""
+def shuffle(board: Board, at: Longs, full: int) -> int:
+    """The order in which ties are looked at: a hash of where the markers stand.
+
+    Whoever has won a column, it counts as climbed to the top. Products stay below 2**63.
+    """
     mixed = 0
     for c in range(board.length.size):
-        mixed = (mixed * 31 + at[c]) * 0x7FEB352D & 0xFFFFFFFF
+        height = board.length[c] if full >> c & 1 else at[c]
+        mixed = (mixed * 31 + height & 0xFFFFFFFF) * 0x7FEB352D & 0xFFFFFFFF
         mixed ^= mixed >> 15
     return int(mixed % board.shuffled.shape[1])
 
@@ -114,7 +118,7 @@ def choose(
             better = best == LOST or value > highest
             if not better and value == highest:
                 if habits.shuffled:
-                    order = shuffle(board, at)
+                    order = shuffle(board, at, full)
                     places = board.shuffled[roll, order]
                     better = places[k] < places[best // 3]
                 else:

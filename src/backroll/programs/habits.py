@@ -8,7 +8,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from backroll.arrays import OCCUPIED, Board, Floats, Habits, Rolls
+from backroll.arrays import OCCUPIED, Board, Bytes, Flags, Floats, Habits, Ints, Rolls
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Dice, splits
 
@@ -61,16 +61,6 @@ def shuffle(numbers: Sequence[int]) -> int:
     return mixed % len(ORDERS)
 
 
-def distinct(board: Board, habits: Sequence[Habits]) -> tuple[Board, Floats]:
-    """The board with rolls that no strategy tells apart as one, and how likely each of them is."""
-    rows = board.split.reshape(len(board.split), -1)
-    if any(each.shuffled for each in habits):
-        rows = np.hstack((rows, board.shuffled.reshape(len(rows), -1)))
-    _, kept, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
-    fewer = board._replace(split=board.split[kept], shuffled=board.shuffled[kept])
-    return fewer, counts / len(rows)
-
-
 def read(habits: Habits, ties: str, *, wary: bool = True) -> Habits:
     """Habits that take the `first` or `last` of moves worth the same, or one `shuffled`.
 
@@ -113,24 +103,39 @@ def threes(game: CantStop) -> list[tuple[int, ...]]:
     return list(combinations(range(len(game.lengths)), NEUTRALS))
 
 
-def rolls_of(board: Board) -> tuple[Board, Rolls]:
+def rolls_of(board: Board, habits: Sequence[Habits]) -> tuple[Board, Rolls]:
     """The board with rolls in any order as one, and what they are when all markers are placed.
 
     Then a total in a column without a marker is as good as another, and is written as the same.
     """
-    pairs = board.split.reshape(len(board.split), -1)
-    everything, counts = np.unique(pairs, axis=0, return_counts=True)
-    found, chances = [everything], [counts / len(pairs)]
+    pairs = board.split
+    shuffled = any(each.shuffled for each in habits)
+    found = [_merged(pairs, board.shuffled, pairs >= 0, shuffled=shuffled)]
     first = np.zeros(board.markers.size, np.int64)
-    end = np.full(board.markers.size, len(everything))
-    rows = len(everything)
+    end = np.full(board.markers.size, len(found[0][0]))
+    rows = len(found[0][0])
     for marked in np.flatnonzero(board.markers == NEUTRALS):
         stray = next((c for c in range(board.length.size) if not marked >> c & 1), 0)
-        away = (pairs >= 0) & (marked >> np.maximum(pairs, 0) & 1 == 0)
-        distinct, counts = np.unique(np.where(away, stray, pairs), axis=0, return_counts=True)
-        found.append(distinct)
-        chances.append(counts / len(pairs))
-        first[marked], end[marked] = rows, rows + len(distinct)
-        rows += len(distinct)
-    split = np.concatenate(found).reshape(-1, *board.split.shape[1:])
-    return board._replace(split=split), Rolls(np.concatenate(chances), first, end)
+        inside = (pairs >= 0) & (marked >> np.maximum(pairs, 0) & 1 == 1)
+        known = np.where((pairs >= 0) & ~inside, stray, pairs)
+        found.append(_merged(known, board.shuffled, inside, shuffled=shuffled))
+        first[marked], end[marked] = rows, rows + len(found[-1][0])
+        rows += len(found[-1][0])
+    split, places, chance = map(np.concatenate, zip(*found, strict=True))
+    return board._replace(split=split, shuffled=places), Rolls(chance, first, end)
+
+
+def _merged(
+    pairs: Ints, places: Bytes, usable: Flags, *, shuffled: bool
+) -> tuple[Ints, Bytes, Floats]:
+    """Rolls that differ in nothing as one: splits, their places, and how likely each roll is.
+
+    Of the places all that matters is which of two splits that can be used comes first, and nothing
+    does if no strategy looks at them.
+    """
+    used: Flags = np.asarray(usable.any(2))[:, None]
+    before = places[:, :, None, :] < places[:, :, :, None]
+    ranks = ((before & used[:, :, None]).sum(3) * used * shuffled).astype(np.uint8)
+    rows = np.hstack([each.reshape(len(pairs), -1) for each in (pairs, ranks)])
+    _, kept, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+    return pairs[kept], ranks[kept], counts / len(pairs)

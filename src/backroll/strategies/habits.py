@@ -55,7 +55,12 @@ class HabitsPlayer:
         """Whether a move is taken rather than an earlier one that is worth the same."""
         if not self.habits.shuffled:
             return self.habits.last
-        heights = list(position.mine)
+        heights = [
+            length if length == other else mine
+            for length, mine, other in zip(
+                self.game.lengths, position.mine, position.theirs, strict=True
+            )
+        ]
         for column, height in position.neutral:
             heights[column] = height
         every = sum(position.dice)
