@@ -39,7 +39,7 @@ papers: $(READY)  ## The papers' figures, measured beside published.
 lock:  ## Choose the versions anew; needs pip-tools.
 	pip-compile -q --allow-unsafe --generate-hashes --strip-extras --no-emit-index-url \
 	  --no-emit-find-links --no-emit-trusted-host --no-header \
-	  --extra policy --extra archive --extra evolve --extra plots --extra dev -o requirements.lock pyproject.toml
+	  --extra policy --extra archive --extra evolve --extra plots --extra web --extra dev -o requirements.lock pyproject.toml
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Backroll wants Python 3.11 or newer, found %d.%d" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'

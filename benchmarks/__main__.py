@@ -6,7 +6,7 @@ import argparse
 
 from papers.sheet import machine, show, today, warm_up
 
-from benchmarks import exploring, inside, kernels, methods, probing, turns
+from benchmarks import backwards, exploring, inside, kernels, methods, playing, probing, turns
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     print(f"{today()}: {machine()}\n")
     warm_up()
-    for benchmark in (methods, exploring, kernels, probing, turns, inside):
+    for benchmark in (methods, exploring, backwards, kernels, probing, turns, inside, playing):
         show(benchmark.sheets(quick=quick))
 
 

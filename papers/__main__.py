@@ -8,6 +8,8 @@ import sys
 from papers import (
     endgames,
     figure1,
+    judgement,
+    model,
     past,
     pig,
     population,
@@ -28,10 +30,12 @@ SCRIPTS: dict[str, Script] = {
     "solitaire": solitaire.findings,
     "past": past.findings,
     "endgames": endgames.findings,
+    "model": model.findings,
     "pig": pig.findings,
     "shut_the_box": shut_the_box.findings,
     "thumb": thumb.findings,
     "population": population.findings,
+    "judgement": judgement.findings,
 }
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from backroll.arrays import Habits
 from backroll.game import Chance, Swap, Terminal
 from backroll.games.cantstop.rules import CantStop, Position
 from backroll.kernels import habits as kernels
+from backroll.played import Habits
 from backroll.programs.habits import board_of
 from backroll.strategies.habits import Habitual
 from backroll.strategies.protocol import options

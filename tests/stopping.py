@@ -10,7 +10,7 @@ import pytest
 
 from backroll import Report, Solution, load
 from backroll.engines import turns
-from backroll.engines.checkpoint import folder_of
+from backroll.replacing import unfinished
 
 PIG = "pig:target=9"
 COUNTED = ("components", "positions", "anchors", "iterations", "rolls", "bound", "residual")
@@ -37,7 +37,7 @@ def stopped(out: Path, after: int = 8, spec: str = PIG, **rest: Any) -> Path:
     """The folder of a solve that was interrupted."""
     with pytest.raises(KeyboardInterrupt):
         solved(spec, out, progress=stopping(after, KeyboardInterrupt), **rest)
-    return folder_of(out)
+    return unfinished(out)
 
 
 def counted(report: Report) -> dict[str, Any]:

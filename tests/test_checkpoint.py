@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from backroll.engines import checkpoint, turns
-from backroll.engines.checkpoint import JOURNAL, LOCK, NUMBERS, Checkpoint, folder_of
+from backroll.engines.checkpoint import JOURNAL, LOCK, NUMBERS, Checkpoint
 from backroll.engines.jobs import Counts
 from backroll.errors import NotConverged, TableError
+from backroll.replacing import unfinished
 from commands import refused, run
 from stopping import PIG, counted, solved, stopped, stopping
 
@@ -171,7 +172,7 @@ def test_a_lock_that_was_removed_meanwhile_is_taken_anew(
     def late(descriptor: int) -> bool:
         calls.append(descriptor)
         if len(calls) == 1:
-            (folder_of(place / "table") / LOCK).unlink()
+            (unfinished(place / "table") / LOCK).unlink()
         return lock(descriptor)
 
     monkeypatch.setattr(checkpoint, "_lock", late)
@@ -220,9 +221,9 @@ def test_another_engine_leaves_a_checkpoint_alone(place: Path) -> None:
 def test_a_place_without_a_name_has_a_checkpoint_beside_it(place: Path) -> None:
     (place / "empty").mkdir()
     os.chdir("empty")
-    assert folder_of(".") == place / "empty.unfinished"
-    assert folder_of("..") == place.with_name(f"{place.name}.unfinished")
-    assert folder_of("a/b") == Path("a/b.unfinished")
+    assert unfinished(".") == place / "empty.unfinished"
+    assert unfinished("..") == place.with_name(f"{place.name}.unfinished")
+    assert unfinished("a/b") == Path("a/b.unfinished")
 
 
 def test_counts_survive_the_journal(place: Path) -> None:

@@ -213,6 +213,13 @@ def test_a_command_that_is_refused(arguments: list[str], message: str) -> None:
     assert message in refused(*arguments)
 
 
+def test_where_nothing_is_proven_it_says_what_else_there_is() -> None:
+    said = "without chance, endless play is a draw if the game says chance = False"
+    assert said in run("solve", "chinesecheckers:size=3,pieces=1", "--engine", "general").stdout
+    for spec in ("pig:target=5", "shutthebox:tiles=3"):
+        assert said not in run("solve", spec).stdout
+
+
 def test_json_does_not_hide_an_error() -> None:
     assert "expected a game" in refused("solve", "pgi", "--json")
 
@@ -277,7 +284,7 @@ def test_check_lists_findings_and_leaves_with_1() -> None:
 
 
 def test_check_json_has_the_findings() -> None:
-    assert data("check", "noisy.py") == {"spec": "noisy.py:Race", "findings": []}
+    assert data("check", "noisy.py") == {"spec": "noisy.py:Race", "findings": [], "whole": True}
     found = data("check", "fails.py", code=1)
     assert found["spec"] == "fails.py:Fails"
     (finding,) = found["findings"]
@@ -289,6 +296,15 @@ def test_check_has_a_limit() -> None:
     assert result.exit_code == 1
     assert "more positions than the limit, at 0: more than 5,000 positions" in result.stdout
     assert "--limit" in result.stdout
+
+
+def test_check_says_where_it_was_by_samples() -> None:
+    spec = "chinesecheckers:size=3"
+    said = "chinesecheckers:size=3: nothing found"
+    assert run("check", spec, "--limit", "756").stdout == f"{said}\n"
+    more = f"{said}, in samples of 756 anchors, more than the limit\n"
+    assert run("check", spec, "--limit", "755").stdout == more
+    assert not data("check", spec, "--limit", "755")["whole"]
 
 
 # Solving

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 
 from backroll import Database, load, solve
 from backroll.arena import simulate
-from backroll.arena.fitting import Fit, Samples, fit, gathered
+from backroll.arena.fitting import Fit, keep, refined, sample
 from backroll.errors import BackrollError, MissingTable, StrategyError, WrongTable
 from backroll.games.cantstop.rules import CantStop, Heights, Position
 from backroll.solving import save
@@ -70,14 +71,6 @@ def test_states_are_worth_what_the_rules_say(spec: str, tmp_path: Path) -> None:
             assert worth == pytest.approx(sign * database.value(position), abs=1e-10)
             seen += 1
     assert seen > 10
-
-
-def test_players_are_made_once_a_game(tmp_path: Path) -> None:
-    database = solved("cantstop:players=1,sides=2", tmp_path / "table")
-    optimal = strategy(f"optimal:{tmp_path / 'table'}")
-    first = optimal.player(database.game, Random(0))
-    assert optimal.player(database.game, Random(1)) is first
-    assert optimal.player(load("cantstop:players=1,sides=2"), Random(1)) is not first
 
 
 def test_optimal_plays_any_game_with_a_table(tmp_path: Path) -> None:
@@ -200,13 +193,12 @@ def test_a_fit_knows_its_derivatives() -> None:
 
 
 @pytest.mark.compiled
-def test_fitting_comes_near_the_optimum() -> None:
+def test_fitting_comes_near_the_optimum(tmp_path: Path) -> None:
     game = CantStop(3, 2, players=1)
-    worth = rough(game)
-    known: Samples = {}
-    for number in range(3):
-        known |= gathered(game, worth, 60, seed=number, astray=0.05)
-        worth, errors = fit(game, worth, known)
+    worth, errors = refined(game, rough(game), [60, 60, 60])
     assert max(errors) < 0.15
     start = game.start().mine
-    assert known[start] == pytest.approx(1.7224007847, abs=0.02)
+    assert sample(game, worth, [0], 0, 0.0)[start] == pytest.approx(1.7224007847, abs=0.02)
+    keep(worth, tmp_path / "fit.json")
+    kept = json.loads((tmp_path / "fit.json").read_text())
+    assert kept["climb"] == pytest.approx(worth.climb, abs=1e-4)

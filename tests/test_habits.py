@@ -11,9 +11,9 @@ from backroll import load
 from backroll.arena import simulate
 from backroll.arena.playing import luck_of, play
 from backroll.arena.simulation import by_habits
-from backroll.arrays import Habits
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels import arena
+from backroll.played import Habits
 from backroll.programs.habits import blank
 from backroll.strategies import strategy
 from backroll.strategies.habits import HabitsPlayer, Habitual

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from backroll.arena import simulate
-from backroll.arrays import Habits
 from backroll.errors import NoSolution, StrategyError
 from backroll.game import COST, Chance, Choice, Game, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.games.pig import Pig
 from backroll.judging import evaluate
 from backroll.judging.habits import alone, duel
+from backroll.played import Habits
 from backroll.programs.habits import blank
 from backroll.strategies import Player, strategy
 from backroll.strategies.habits import Habitual
@@ -61,7 +61,10 @@ def test_two_players_by_habits_are_as_by_the_rules(
     board: tuple[int, int], columns: int, occupied: Any
 ) -> None:
     game = CantStop(*board, 2, occupied, columns)
-    for texts in (("ruleof:n=6", "ruleof:n=8"), ("ruleof:n=7", "ruleof:n=4")):
+    pairs = [("ruleof:n=6", "ruleof:n=8"), ("ruleof:n=7", "ruleof:n=4,ties=last")]
+    if board == (3, 1):
+        pairs = [("model:pair=m3", "model:pair=m2"), ("ruleof:n=8", "ruleof:n=12,ties=last")]
+    for texts in pairs:
         pair = [strategy(text) for text in texts]
         fast = evaluate(game, pair)
         assert close(fast.value, evaluate(game, pair, engine="general").value)

@@ -12,7 +12,7 @@ from time import sleep
 import pytest
 
 from backroll.engines.checkpoint import JOURNAL
-from commands import data, run
+from commands import data, refused, run
 from stopping import COUNTED
 
 
@@ -22,6 +22,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
+
+FIXED = (*COUNTED, "counts")
+"""What a report says whether the solve was interrupted or not."""
 
 KILLED = """
 import os, random, signal, sys, time
@@ -54,7 +57,7 @@ while True:
     if os.WIFEXITED(status):
         assert os.WEXITSTATUS(status) == 0
         break
-    kills += 1
+    kills += os.path.exists("killed.unfinished/journal.json")
     longest *= 1.2  # so that it comes to an end on a busy machine too
 print(kills, file=said)
 """
@@ -65,9 +68,9 @@ def killed_again_and_again(
     seed: int,
     longest: float,
     method: str = "auto",
-    counted: tuple[str, ...] = COUNTED,
+    counted: tuple[str, ...] = FIXED,
 ) -> int:
-    """How often a solve had to be killed until it was done with the right table."""
+    """How often a solve was killed and left something to go on from, until the table was right."""
     command = [sys.executable, "-c", KILLED, spec, str(seed), str(longest), method]
     kills = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     report = data("solve", spec, "--method", method, "--out", "whole")
@@ -79,9 +82,17 @@ def killed_again_and_again(
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", range(2))
-def test_kill_at_random_moments(seed: int) -> None:
-    assert killed_again_and_again("cantstop:sides=3,shortest=1", seed, 0.2) > 0
+@pytest.mark.parametrize(
+    ("spec", "seed"),
+    [
+        ("cantstop:sides=3,shortest=1", 0),
+        ("cantstop:sides=3,shortest=1", 1),
+        ("chinesecheckers:size=5", 2),
+        ("chinesecheckers:size=4,pieces=3", 3),
+    ],
+)
+def test_kill_at_random_moments(spec: str, seed: int) -> None:
+    assert killed_again_and_again(spec, seed, 0.2) > 0
 
 
 @pytest.mark.compiled
@@ -100,6 +111,8 @@ def test_kill_at_random_moments_where_only_bits_are_kept(method: str) -> None:
         ("cantstop:sides=3,shortest=2,occupied=jump", 0.5),
         ("cantstop:sides=4,shortest=2,players=1", 0.5),
         ("pig:target=100", 0.5),
+        ("chinesecheckers", 0.5),
+        ("chinesecheckers:size=5,pieces=3", 1.0),
     ],
 )
 def test_kill_at_random_moments_of_longer_solves(spec: str, longest: float) -> None:
@@ -162,8 +175,10 @@ main()
 
 
 @pytest.mark.compiled
-def test_control_c_says_where_it_is_kept_and_the_same_command_finishes(place: Path) -> None:
-    spec = "cantstop:sides=3,shortest=2"
+@pytest.mark.parametrize("spec", ["cantstop:sides=3,shortest=2", "chinesecheckers:size=6"])
+def test_control_c_says_where_it_is_kept_and_the_same_command_finishes(
+    spec: str, place: Path
+) -> None:
     command = [sys.executable, "-c", OFTEN, "solve", spec, "--out", "table", "--threads", "1"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     while not Path("table.unfinished", JOURNAL).exists():
@@ -177,8 +192,10 @@ def test_control_c_says_where_it_is_kept_and_the_same_command_finishes(place: Pa
         "and the same command goes on from there\n"
     )
     assert os.listdir(place) == ["table.unfinished"]
+    for asked in (["probe", "table"], ["verify", "table"], ["info", "table"]):
+        assert "found one that is not finished, table.unfinished; the same" in refused(*asked)
     found = data("solve", spec, "--out", "table")
     assert os.listdir(place) == ["table"]
     whole = data("solve", spec, "--out", "whole")
-    assert {name: found[name] for name in COUNTED} == {name: whole[name] for name in COUNTED}
+    assert {name: found[name] for name in FIXED} == {name: whole[name] for name in FIXED}
     assert Path("table/values.npy").read_bytes() == Path("whole/values.npy").read_bytes()

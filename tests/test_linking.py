@@ -11,7 +11,7 @@ from backroll.arrays import LOST, Bytes, Links, Longs
 from backroll.engines.retrograde import solve
 from backroll.errors import TooManyPositions
 from backroll.game import ABSENT, Chance, Choice, Game, Swap, Terminal
-from backroll.testing import check
+from backroll.testing import check, sampled
 
 
 class Rows:
@@ -82,6 +82,26 @@ def test_arrays_are_solved_as_the_rules_are() -> None:
 
 def test_sound_states_have_no_findings() -> None:
     assert check(Arrays()) == []
+
+
+def test_a_game_that_counts_more_anchors_than_the_limit_is_not_explored_whole() -> None:
+    assert check(Arrays(40), limit=40) == []  # there are 41
+    assert [sampled(Arrays(40), limit) for limit in (40, 41)] == [True, False]
+
+
+class Astray(Counters):
+    """A broken row that is far from where the walks go."""
+
+    def node(self, position: int) -> Any:
+        return Choice([]) if 1_000 < position < 19_000 else super().node(position)
+
+    def start(self) -> int:
+        return 20
+
+
+def test_rows_are_drawn_where_a_game_is_not_explored_whole() -> None:
+    findings = check(Astray(20_000), positions=50, limit=1_000)
+    assert {finding.problem for finding in findings} == {"a choice without moves"}
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,13 @@ from typer.testing import CliRunner
 from backroll import load
 from backroll.cli import app
 from backroll.engines import fitting, planning, turns
-from backroll.engines.checkpoint import NUMBERS, folder_of
+from backroll.engines.checkpoint import NUMBERS
 from backroll.engines.planning import plan
 from backroll.errors import BackrollError
 from backroll.games.cantstop.census import census
 from backroll.games.cantstop.rules import CantStop
 from backroll.programs.boards import Merging
+from backroll.replacing import unfinished
 from commands import refused, run, write_games
 
 TINY = "cantstop:sides=2,shortest=2,players=1"
@@ -135,10 +136,11 @@ def test_a_game_that_fits_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert " of " not in run("plan", TINY).stdout.partition("memory")[2].partition("\n")[0]
 
 
-@pytest.mark.parametrize("spec", ["pig", "nim", "race.py"])
+@pytest.mark.parametrize("spec", ["pig", "race.py"])
 def test_what_cannot_be_counted_is_refused(spec: str, tmp_path: Path) -> None:
     write_games(tmp_path)
     assert "expected Can't Stop, whose size can be counted" in refused("plan", spec)
+    assert "expected a game that counts its states by arithmetic" in refused("plan", "nim")
 
 
 def test_a_deadlock_is_refused() -> None:
@@ -171,7 +173,7 @@ def test_a_disk_that_is_too_small_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_a_checkpoint_has_already_is_not_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = folder_of(tmp_path / "table")
+    folder = unfinished(tmp_path / "table")
     folder.mkdir()
     (folder / NUMBERS).write_bytes(bytes(200))
     disk_of(200, monkeypatch)

@@ -16,14 +16,15 @@ from backroll import solve as solve_any
 from backroll.arrays import Choices
 from backroll.database import save
 from backroll.engines import checkpoint, layers, study
-from backroll.engines.layers import Effort, Layers, counted
+from backroll.engines.layers import Effort, counted
 from backroll.engines.retrograde import ORDERS, ordered, solve
-from backroll.errors import BackrollError, GameError, TableError
+from backroll.errors import BackrollError, GameError, NoSolution, TableError
 from backroll.game import Choice, Game, Swap, Terminal
 from backroll.kernels.layers import look
 from backroll.solution import Endgame
 from backroll.solving import save as save_whole
-from backroll.states import Listed, number, transposed
+from backroll.states import number, transposed
+from studied import by_layers, held
 
 ROWS = list(
     csv.DictReader(
@@ -32,6 +33,7 @@ ROWS = list(
 )
 SMALL = ["nim", "chinesecheckers:size=3", "chinesecheckers:size=4,pieces=1", "rookending:size=3"]
 COMPILED = pytest.mark.compiled
+ANYWHERE = [order for order in ORDERS if order != "cells"]
 EVERY_CHOICE = [
     Choices(layered, direct, win_only, no_dup)
     for layered in (True, False)
@@ -113,8 +115,22 @@ def test_threads_change_nothing() -> None:
     assert one.report.counts == two.report.counts == five.report.counts
 
 
-def test_blocks_give_the_links_that_the_rules_give() -> None:
-    game = load("chinesecheckers:size=3")
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "chinesecheckers:size=3",
+        "chinesecheckers:size=3,pieces=1",
+        "chinesecheckers:size=3,pieces=3",
+        "chinesecheckers:size=4,pieces=1",
+        "chinesecheckers:size=3,pieces=1,width=5",
+        "chinesecheckers:size=5,width=2",
+        pytest.param("chinesecheckers:size=3,pieces=3,merged=false", marks=COMPILED),
+        pytest.param("chinesecheckers:size=3,pieces=4,width=4", marks=COMPILED),
+        pytest.param("chinesecheckers:size=4,pieces=3", marks=[COMPILED, pytest.mark.slow]),
+    ],
+)
+def test_blocks_give_the_links_that_the_rules_give(spec: str) -> None:
+    game = load(spec)
     states = number(game).states
     everything = np.arange(states.size)
     links, back = states.successors(everything), states.predecessors(everything)
@@ -125,6 +141,7 @@ def test_blocks_give_the_links_that_the_rules_give() -> None:
         children = [game.play(position, move).position for move in moves]
         there = links.state[links.first[row] : links.first[row + 1]]
         assert sorted(there) == sorted(map(game.anchor_row, children))
+    assert states.size == game.anchor_count()
     expected = transposed(links)
     for s in range(states.size):
         before, wanted = (
@@ -133,14 +150,20 @@ def test_blocks_give_the_links_that_the_rules_give() -> None:
         assert before == wanted
 
 
-def held(spec: str) -> Listed:
-    return study.two_sided(study.held(number(load(spec)).states))
-
-
-def by_layers(states: Listed) -> np.ndarray[Any, np.dtype[np.uint16]]:
-    found = Layers(states, 1)
-    found.solve()
-    return found.words
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "chinesecheckers:size=3,pieces=1",
+        "chinesecheckers:size=4,pieces=1",
+        pytest.param("chinesecheckers:size=3,pieces=3", marks=COMPILED),
+        pytest.param("chinesecheckers:size=4,pieces=3", marks=[COMPILED, pytest.mark.slow]),
+    ],
+)
+def test_merged_mirror_images_are_worth_what_they_are_apart(spec: str) -> None:
+    merged, apart = solve(load(spec)), solve(load(f"{spec},merged=false"))
+    rows = [merged.game.anchor_row(position) for position in apart.anchors]
+    assert (merged.words[rows] == apart.words).all()
+    assert len(merged.words) < 0.7 * len(apart.words)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +171,7 @@ def by_layers(states: Listed) -> np.ndarray[Any, np.dtype[np.uint16]]:
     ["nim", "rookending:size=3", pytest.param("chinesecheckers:size=3", marks=COMPILED)],
 )
 @pytest.mark.parametrize("method", ["forward", "backward", "hybrid", "naive"])
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", ANYWHERE)
 def test_every_choice_finds_the_same_outcomes(spec: str, method: str, order: str) -> None:
     states = held(spec)
     words = by_layers(states)
@@ -219,21 +242,27 @@ def test_effort_keeps_the_limits_of_the_studys_tables(spec: str, win_only: bool)
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("method", "choices", "forward", "backward"),
+    ("method", "choices", "forward", "backward", "passes"),
     [
-        ("forward", Choices(True, False, True), 67_248_898, 0),
-        ("forward", Choices(True, False, False), 38_293_120, 0),
-        ("backward", Choices(True, False, True), 4_090_505, 1_271_256),
-        ("backward", Choices(True, False, False), 5_780_926, 2_542_512),
-        ("backward", Choices(True, True, True), 3_374_445, 1_271_256),
-        ("backward", Choices(True, True, False), 4_348_806, 2_542_512),
+        ("forward", Choices(True, False, True), 67_248_898, 0, 37),
+        ("forward", Choices(True, False, False), 38_293_120, 0, 37),
+        ("forward", Choices(False, False, True), 55_444_443, 0, 29),
+        ("forward", Choices(False, False, False), 27_112_140, 0, 29),
+        ("forward", Choices(False, True, True), 32_592_724, 549_791, 17),
+        ("forward", Choices(False, True, False), 14_017_955, 1_099_582, 17),
+        ("backward", Choices(True, False, True), 4_090_505, 1_271_256, 37),
+        ("backward", Choices(True, False, False), 5_780_926, 2_542_512, 37),
+        ("backward", Choices(True, True, True), 3_374_445, 1_271_256, 37),
+        ("backward", Choices(True, True, False), 4_348_806, 2_542_512, 37),
     ],
 )
-def test_layered_counts_are_those_of_tables_4_and_5(
-    method: str, choices: Choices, forward: int, backward: int
+def test_counts_are_those_of_tables_4_and_5(
+    method: str, choices: Choices, forward: int, backward: int, passes: int
 ) -> None:
-    effort = study.solve(held("chinesecheckers"), method, choices).effort
-    assert (effort.forward, effort.backward, effort.passes - 1) == (forward, backward, 37)
+    states = number(load("chinesecheckers")).states
+    listed = study.two_sided(study.held(states))
+    effort = study.solve(listed, method, choices, ordered("cells", listed.size, states)).effort
+    assert (effort.forward, effort.backward, effort.passes - 1) == (forward, backward, passes)
 
 
 def test_tables_keep_outcomes_and_distances(tmp_path: Path) -> None:
@@ -271,14 +300,50 @@ def test_other_games_are_refused(spec: str, said: str) -> None:
         solve(load(spec))
 
 
+class Polite(Game[str]):
+    """Who goes first loses, and nobody has to."""
+
+    def start(self) -> str:
+        return "door"
+
+    def node(self, position: str) -> Terminal | Choice:
+        return Choice(["go", "wait"]) if position == "door" else Terminal(0)
+
+    def play(self, position: str, move: str) -> str | Swap[str]:
+        return Swap("door") if move == "wait" else "through"
+
+
+def test_a_game_without_chance_that_has_no_value_is_told_of_draws() -> None:
+    said = r"no unique value at door .* a game without chance says chance = False$"
+    with pytest.raises(NoSolution, match=said):
+        solve_any(Polite())
+    assert solve(Polite()).value == 0.5
+    with pytest.raises(NoSolution) as found:
+        solve_any(load("cantstop:sides=2,shortest=1"), engine="general")
+    assert "chance" not in str(found.value)
+
+
+def test_a_method_picks_its_engine() -> None:
+    nim = load("nim")
+    found = [solve_any(nim, method).report for method in ("auto", "forward", "newton")]
+    assert [report.engine for report in found] == ["retrograde", "retrograde", "general"]
+    assert [report.value for report in found] == [1, 1, 1]
+    with pytest.raises(BackrollError, match="expected no bounds where there is no chance"):
+        solve_any(nim, bounds=True)
+    assert solve_any(nim, engine="general", bounds=True).lower is not None
+    assert solve_any(load("nim:stones=40000")).value == 0  # longer than distances are counted
+
+
 def test_what_the_engine_does_not_know_is_refused() -> None:
     game = load("nim")
     with pytest.raises(BackrollError, match="expected a method of the retrograde engine, auto, l"):
         solve(game, "newton")
     with pytest.raises(BackrollError, match="expected 1 thread or more, found 0"):
         solve(game, threads=0)
-    with pytest.raises(BackrollError, match="expected an order among up, down, shuffled"):
+    with pytest.raises(BackrollError, match="expected an order among up, down, shuffled, cells"):
         solve(game, "forward", order="sideways")
+    with pytest.raises(BackrollError, match="expected Chinese Checkers for states in the order of"):
+        solve(game, "forward", order="cells")
 
 
 def test_wins_alone_give_no_table_and_no_value_where_there_is_no_win(tmp_path: Path) -> None:

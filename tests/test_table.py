@@ -280,8 +280,10 @@ def test_a_manifest_of_something_else_is_wrong(copy: Path) -> None:
 def test_no_table_is_missing(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("x")
+    (tmp_path / "begun.unfinished").mkdir()
     for name, found in [
         ("none", "nothing there"),
+        ("begun", r"one that is not finished, .*begun\.unfinished; the same solve goes on"),
         ("folder", "a folder that is no table"),
         ("file", "a file"),
     ]:

@@ -61,6 +61,7 @@ def test_the_order_of_genes_is_that_of_the_paper() -> None:
     assert LINEAR.decode(6, score).evens == -8
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("sides", [3, 5, 6])
 def test_both_genomes_encode_the_rule_of_n(sides: int) -> None:
     game = CantStop(sides=sides, players=1)
@@ -173,6 +174,7 @@ def test_rolls_that_strategies_do_not_tell_apart_are_one() -> None:
             assert each.chance[first:end].sum() == pytest.approx(1)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("board", "published"), [((3, 2), 2.43), ((3, 3), 2.83)])
 def test_high_and_low_are_told_by_column_seven(board: tuple[int, int], published: float) -> None:
     game = CantStop(*board, players=1)

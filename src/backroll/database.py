@@ -9,7 +9,6 @@ one. `moves` and `probe` turn them to the player who is to choose.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -21,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroll import turn
-from backroll._version import __version__
 from backroll.arrays import Floats, Longs
+from backroll.belonging import check_game, report_of
 from backroll.contract import ContractError, misread
 from backroll.errors import BackrollError, GameError, MissingPosition, TableError, WrongTable
 from backroll.game import Game, Position
 from backroll.index import Index, RowIndex, TextIndex, encode, index_of
-from backroll.manifest import About, Manifest
+from backroll.manifest import About
 from backroll.outcomes import Numbers, Outcomes, Packed
 from backroll.solution import Endgame, Report, Rows, Solution
-from backroll.spec import fingerprint, load, spec_of
+from backroll.spec import fingerprint, load
 from backroll.table import BITS, ROWS, WORDS, Table, write
 from backroll.turn import MoveValue
 from backroll.wins import Wins
@@ -310,7 +309,7 @@ def open_table(path: str | Path, game: Game[Any] | None = None) -> Database[Any]
 
 def _over(table: Table, game: Game[Any]) -> Database[Any]:
     manifest = table.manifest
-    _check_game(table.path, manifest, game)
+    check_game(table.path, manifest, game)
     index: Index = TextIndex(game, manifest.length, table.texts)
     if manifest.index == ROWS:
         index = RowIndex(game)
@@ -322,7 +321,7 @@ def _over(table: Table, game: Game[Any]) -> Database[Any]:
     bounds = None
     if table.lower is not None and table.upper is not None:
         bounds = (table.lower, table.upper)
-    report = _report(table.path, manifest)
+    report = report_of(table.path, manifest)
     values: Numbers = table.values
     if manifest.dtype in BITS:
         values = Packed(values, BITS[manifest.dtype], manifest.length)
@@ -335,37 +334,6 @@ def _outcomes(words: Numbers, game: Game[Any], index: Index, report: Report) -> 
     if isinstance(words, Packed) and words.bits == 1:
         return Wins(words, game, index)
     return Outcomes(words, game.total, distances="distance" in report.counts)
-
-
-def _report(path: Path, manifest: Manifest) -> Report:
-    # JSON has no infinity: a bound of null says that nothing was proven
-    fields: dict[str, Any] = {
-        name: math.inf if each is None else each for name, each in manifest.report.items()
-    }
-    try:
-        return Report(**fields)
-    except TypeError as error:
-        raise WrongTable(
-            f"{path}: expected a report that Backroll {__version__} writes, found one of "
-            f"Backroll {manifest.versions.get('backroll')} ({error})"
-        ) from error
-
-
-def _check_game(path: Path, manifest: Manifest, game: Game[Any]) -> None:
-    if spec_of(game) != manifest.spec:
-        raise WrongTable(f"{path}: expected a table of {spec_of(game)}, found {manifest.spec}")
-    if fingerprint(game) != manifest.rules:
-        raise WrongTable(
-            f"{path}: the file of {manifest.spec} has changed since the table was made; "
-            "solve the game again"
-        )
-    wanted = (game.quantity, game.players, game.total)
-    found = (manifest.quantity, manifest.players, manifest.total)
-    if wanted != found:
-        raise WrongTable(
-            f"{path}: expected the quantity, players and total {wanted}, found {found}; "
-            "the rules have changed since the table was made, so solve the game again"
-        )
 
 
 def refuse_misread(game: Game[Position], positions: Iterable[Position]) -> None:

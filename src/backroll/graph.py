@@ -42,6 +42,12 @@ def overrides(game: Game[Any], method: str) -> bool:
     return getattr(type(game), method) is not getattr(Game, method)
 
 
+def chances(graph: Graph) -> Flags:
+    """Where fate picks."""
+    found: Flags = (graph.kind == MEAN) & (np.diff(graph.first) > 0)
+    return found
+
+
 def explore(
     game: Game[Position], limit: int = LIMIT, progress: Progress = silent
 ) -> Explored[Position]:

@@ -1,7 +1,8 @@
 """What the contract asks of states in blocks of arrays (`Game.states`): the rules say the same.
 
-Of some positions that were met, the states must lead where the moves lead, be led to from there,
-and be over where the game is over, for the same side.
+Of some positions that were met, or of those at their rows if other ones stand there, the states
+must lead where the moves lead, be led to from there, and be over where the game is over, for the
+same side.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from backroll.arrays import Links
 from backroll.contract import Broken, Inspector
 from backroll.game import ABSENT, Terminal
 from backroll.outcomes import worth
-from backroll.states import states_by_arithmetic
+from backroll.states import MOST, states_by_arithmetic
 
 DRAWN_ROWS = 200
 """How many positions are compared at the most."""
@@ -33,10 +34,14 @@ def linked(inspector: Inspector, random: Random) -> None:
         if states.size != game.anchor_count():
             detail = f"expected a state a row, {game.anchor_count():,}, found {states.size:,}"
             ledger.stop("states() gives states that are no rows", detail)
+        if states.size > MOST:
+            return  # which is not solved: links have no room for their numbers
         met = [each for each in inspector.children if game.anchor_row(each) != ABSENT]
         for position in random.sample(met, min(DRAWN_ROWS, len(met))):
             with suppress(Broken), ledger.asking("states()", position):
-                _agrees(inspector, states, position)
+                kept = game.anchor_at(game.anchor_row(position))  # it, or what stands for it
+                inspector.visit(kept)
+                _agrees(inspector, states, kept)
 
 
 def _agrees(inspector: Inspector, states: Any, position: Any) -> None:

@@ -56,11 +56,22 @@ def standing_at(path: Path) -> Path:
     return aside if aside.exists() else path
 
 
+def unfinished(path: str | Path) -> Path:
+    """Where a table is kept while it is being solved."""
+    place = Path(path)
+    if place.name in ("", ".."):
+        place = place.resolve()
+    return place.with_name(f"{place.name}.unfinished")
+
+
 def what_is(path: str | Path) -> str:
     """What stands in the place of a table, for a message."""
     place = Path(path)
     if not place.exists():
-        return "nothing there"
+        kept = unfinished(place)
+        if not kept.is_dir():
+            return "nothing there"
+        return f"one that is not finished, {kept}; the same solve goes on from there"
     return "a folder that is no table" if place.is_dir() else "a file"
 
 

@@ -39,12 +39,13 @@ def solve(
     """Solve a game exactly: its value, and the value of every anchor.
 
     `engine` is one of `ENGINES`: by itself the turns engine where it knows the game and Newton's
-    method will do, the retrograde one for games that say they have no chance, and the general one
-    everywhere else. `bounds` keeps a proven lower and upper value per anchor. `limit` is how many
-    positions may be explored. `threads`, by itself as many as there are processors, are for the
-    turns and the retrograde engine. For turns alone: where components `start`; what `merging`
-    takes for the same; and `out`, the place of a table to come, beside which it keeps what it has
-    solved so far. For games without chance: the `choices` of a method and the `order` of states.
+    method will do, the retrograde one for games that say they have no chance if it has the method,
+    and the general one everywhere else. `bounds` keeps a proven lower and upper value per anchor.
+    `limit` is how many positions may be explored. `threads`, by itself as many as there are
+    processors, are for the turns and the retrograde engine. For turns alone: where components
+    `start`; what `merging` takes for the same. `out` is the place of a table to come, beside which
+    they keep what they have solved so far. For games without chance: the `choices` of a method and
+    the `order` of states.
     """
     if engine not in ENGINES:
         raise BackrollError(f"expected an engine among {', '.join(ENGINES)}; found {engine!r}")
@@ -61,7 +62,13 @@ def solve(
         )
     if start != "neighbours" or merging != MERGED:
         raise BackrollError("expected the turns engine where the start or merging is chosen")
-    if engine == "retrograde" or (engine == "auto" and retrograde.suits(game)):
+    backwards = method in retrograde.METHODS and retrograde.suits(game)
+    if engine == "retrograde" or (engine == "auto" and backwards):
+        if bounds:
+            raise BackrollError(
+                "expected no bounds where there is no chance, as outcomes are exact; "
+                "the general engine gives some"
+            )
         return retrograde.solve(
             game,
             method,

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from backroll.arrays import DRAWN, LOST, LOWEST, MEAN, WON, Bytes, Flags, Floats, Links, Longs
+from backroll.arrays import DRAWN, LOST, LOWEST, WON, Bytes, Flags, Floats, Links, Longs
 from backroll.errors import GameError, TooManyPositions
 from backroll.game import Choice, Game, Node
 from backroll.games.chinese_checkers import ChineseCheckers
-from backroll.graph import LIMIT, Explored, explore
+from backroll.graph import LIMIT, Explored, chances, explore
 from backroll.programs.rhombuses import Checkers, rhombus
 from backroll.solution import Progress, Rows, silent
 from backroll.spec import spec_of
@@ -60,6 +60,8 @@ class Listed:
         self.links = links
         self.back = transposed(links)
         self._ends = ends
+        self.alternating = not turns.size or _alternating(links, ends, turns)
+        """Whether every move hands over, or ends the game."""
 
     def ends(self, begin: int, end: int) -> Bytes:
         """Where the game is over."""
@@ -72,6 +74,11 @@ class Listed:
     def predecessors(self, states: Longs) -> Links:
         """What leads to some states."""
         return picked(self.back, states)
+
+
+def _alternating(links: Links, ends: Bytes, turns: Bytes) -> bool:
+    hands_over = turns[links.state] != np.repeat(turns, np.diff(links.first))
+    return bool(np.all(hands_over | (ends[links.state] > 0)))
 
 
 def transposed(links: Links) -> Links:
@@ -96,7 +103,7 @@ def explored(game: Game[Any], limit: int, progress: Progress) -> Explored[Any]:
     """A game as a graph without chance; GameError if there is some."""
     found = explore(game, limit, progress)
     graph = found.graph
-    chance = (graph.kind == MEAN) & (np.diff(graph.first) > 0)
+    chance = chances(graph)
     if chance.any():
         at = game.show(found.positions[int(np.argmax(chance))])
         raise GameError(f"{_name(game)}: expected a game without chance, found some at {at}")
@@ -152,7 +159,8 @@ def _doubled(links: Links, ends: Bytes, swaps: np.ndarray[Any, np.dtype[np.bool_
 def states_by_arithmetic(game: Game[Any]) -> States | None:
     """The states of a game that numbers them in blocks, its own or written here; or None."""
     if isinstance(game, ChineseCheckers):
-        return Checkers(rhombus(game.size, game.size, list(game.board.home)))
+        board = game.board
+        return Checkers(rhombus(board.rows, board.columns, list(board.home), game.index.classes))
     own: States | None = game.states()
     return own
 
@@ -204,7 +212,7 @@ def _without_start(found: Explored[Any]) -> Explored[Any]:
     return replace(found, graph=rest)
 
 
-def _flips(states: Listed, rows: Longs | None, relative: bool) -> Flags | None:
+def _flips(states: States, rows: Longs | None, *, relative: bool) -> Flags | None:
     """Where the second player is to move, if the game writes values for the first."""
     if relative or not states.turns.size:
         return None
@@ -233,14 +241,16 @@ def number(game: Game[Any], limit: int = LIMIT, progress: Progress = silent) -> 
             f"{spec_of(game)}: expected at most {MOST:,} positions, found {own.size:,}"
         )
     if own is not None:
-        return Numbered(own, Rows(game), None, None)
+        return Numbered(own, Rows(game), None, _flips(own, None, relative=False))
     if game.anchor_count() == 0:
         found = explored(game, limit, progress)
         states = listed(found)
         rows = None if states.size == len(found.positions) else np.arange(len(found.positions))
-        return Numbered(states, found.positions, rows, _flips(states, rows, found.centre > 0))
+        return Numbered(
+            states, found.positions, rows, _flips(states, rows, relative=found.centre > 0)
+        )
     found = explored(_Everywhere(game), limit, progress)
     states = listed(_without_start(found))
     at = {game.anchor_row(position): i for i, position in enumerate(found.positions) if i > 0}
     rows = np.array([at[row] for row in range(game.anchor_count())], np.int64)
-    return Numbered(states, Rows(game), rows, _flips(states, rows, found.centre > 0))
+    return Numbered(states, Rows(game), rows, _flips(states, rows, relative=found.centre > 0))

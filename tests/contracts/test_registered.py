@@ -28,6 +28,8 @@ SPECS = [
     "cantstop:sides=2,shortest=2,columns=1,occupied=jump",
     "chinesecheckers:size=3,pieces=1",
     "chinesecheckers:size=3",
+    "chinesecheckers:size=3,pieces=3,merged=false",
+    "chinesecheckers:size=3,width=4",
     "rookending:size=3",
 ]
 LOOPY = ("chinesecheckers", "rookending")

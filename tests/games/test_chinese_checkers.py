@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from backroll.errors import NotationError, SpecError
 from backroll.game import ABSENT, Choice, Swap, Terminal
 from backroll.games.chinese_checkers import ChineseCheckers, Position
-from backroll.games.chinese_checkers.index import Index, rank, unrank
-from backroll.spec import load
+from backroll.games.chinese_checkers.index import MOST_SETS, rank, unrank
+from backroll.spec import load, spec_of
 
 Place: TypeAlias = tuple[int, int]
 SMALL = [(3, 1), (3, 2), (3, 3), (3, 4), (4, 1), (4, 2)]
 BOARDS = [*SMALL, (4, 6), (5, 3), (6, 4), (7, 2), (7, 3), (9, 6)]
+OBLONG = [(3, 1, 5), (5, 1, 3), (3, 2, 4), (4, 2, 3), (3, 3, 4), (5, 2, 1), (4, 5, 6), (9, 4, 15)]
+EVERY = [*((*board, 0) for board in BOARDS), *OBLONG]
+"""Size, pieces and width."""
 MIRRORED = {1, 3, 6}
 
 
@@ -141,7 +144,17 @@ def test_whoever_has_no_move_has_lost() -> None:
 def test_positions_are_counted_as_in_the_paper() -> None:
     """Sturtevant and Saffidine: 2,542,512 and 559,352,640, each colour to move."""
     assert 2 * ChineseCheckers().anchor_count() == 2_542_512
-    assert 2 * ChineseCheckers(pieces=3).anchor_count() == 559_352_640
+    assert 2 * ChineseCheckers(pieces=3, merged=False).anchor_count() == 559_352_640
+
+
+def test_merged_positions_stand_for_those_of_the_paper() -> None:
+    """A set that is its own mirror image keeps both images of a position, any other set one."""
+    game = ChineseCheckers(pieces=3)
+    classes = game.index.classes
+    assert classes is not None
+    own = sum(classes.own) * game.index.others
+    assert game.anchor_count() == 141_219_540
+    assert 2 * (2 * game.anchor_count() - own) == 559_352_640
 
 
 def test_terminal_positions_on_7_by_7() -> None:
@@ -186,9 +199,9 @@ def jumped(places: list[Place], filled: set[Place], at: Place, seen: set[Place])
     return seen
 
 
-def oracle(size: int, position: Position) -> set[tuple[int, int]]:
+def oracle(size: int, width: int, position: Position) -> set[tuple[int, int]]:
     """The moves, from sets of coordinates."""
-    places = [(row, column) for row in range(size) for column in range(size)]
+    places = [(row, column) for row in range(size) for column in range(width)]
     mine, theirs = ({places[cell] for cell in side} for side in position)
     found = set()
     for piece in mine:
@@ -199,20 +212,20 @@ def oracle(size: int, position: Position) -> set[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize(("size", "pieces"), BOARDS)
-def test_moves_agree_with_the_oracle(size: int, pieces: int) -> None:
-    game, random = ChineseCheckers(size, pieces), Random(1)
+@pytest.mark.parametrize(("size", "pieces", "width"), EVERY)
+def test_moves_agree_with_the_oracle(size: int, pieces: int, width: int) -> None:
+    game, random = ChineseCheckers(size, pieces, width), Random(1)
     for _ in range(60):
         position = drawn_at_random(game, random)
         found = game.moves(position)
         assert found == sorted(found)
         assert len(found) == len(set(found))
-        assert set(found) == oracle(size, position)
+        assert set(found) == oracle(size, width or size, position)
 
 
-@pytest.mark.parametrize(("size", "pieces"), BOARDS)
-def test_every_move_can_be_taken_back(size: int, pieces: int) -> None:
-    game, random = ChineseCheckers(size, pieces), Random(2)
+@pytest.mark.parametrize(("size", "pieces", "width"), EVERY)
+def test_every_move_can_be_taken_back(size: int, pieces: int, width: int) -> None:
+    game, random = ChineseCheckers(size, pieces, width), Random(2)
     for _ in range(60):
         mine, theirs = drawn_at_random(game, random)
         for piece, to in game.moves((mine, theirs)):
@@ -222,7 +235,7 @@ def test_every_move_can_be_taken_back(size: int, pieces: int) -> None:
 
 @pytest.mark.parametrize(("size", "pieces"), SMALL)
 def test_predecessors_are_where_moves_come_from(size: int, pieces: int) -> None:
-    game = ChineseCheckers(size, pieces)
+    game = ChineseCheckers(size, pieces, merged=False)
     forward: Counter[tuple[Position, Position]] = Counter()
     backward: Counter[tuple[Position, Position]] = Counter()
     for position in map(game.anchor_at, range(game.anchor_count())):
@@ -240,7 +253,7 @@ def test_predecessors_are_where_moves_come_from(size: int, pieces: int) -> None:
 
 @pytest.mark.parametrize(("size", "pieces"), SMALL)
 def test_rows_and_positions_are_one_to_one(size: int, pieces: int) -> None:
-    game = ChineseCheckers(size, pieces)
+    game = ChineseCheckers(size, pieces, merged=False)
     cells = size * size
     assert game.anchor_count() == comb(cells, pieces) * comb(cells - pieces, pieces)
     positions = [game.anchor_at(row) for row in range(game.anchor_count())]
@@ -249,16 +262,46 @@ def test_rows_and_positions_are_one_to_one(size: int, pieces: int) -> None:
     assert all(sorted(side) == list(side) for each in positions for side in each)
 
 
-@given(st.sampled_from(BOARDS), st.data())
-def test_positions_come_back_from_their_rows(board: tuple[int, int], data: st.DataObject) -> None:
-    size, pieces = board
-    game = ChineseCheckers(size, pieces)
-    order = st.permutations(range(size * size))
+@given(st.sampled_from(EVERY), st.data())
+def test_positions_come_back_from_their_rows(
+    board: tuple[int, int, int], data: st.DataObject
+) -> None:
+    size, pieces, width = board
+    game = ChineseCheckers(size, pieces, width)
+    order = st.permutations(range(game.board.cells))
     cells = data.draw(order)[: 2 * pieces]
     position = tuple(sorted(cells[:pieces])), tuple(sorted(cells[pieces:]))
     row = game.anchor_row(position)
     assert 0 <= row < game.anchor_count()
-    assert game.anchor_at(row) == position
+    kept = game.anchor_at(row)
+    assert game.symmetry(kept) == game.symmetry(position)
+    assert game.anchor_row(kept) == row
+    apart = ChineseCheckers(size, pieces, width, merged=False)
+    assert apart.anchor_at(apart.anchor_row(position)) == apart.symmetry(position) == position
+
+
+@pytest.mark.parametrize(("size", "pieces"), [(3, 1), (3, 3), (4, 1), (4, 3)])
+def test_mirror_images_share_a_row_unless_the_set_is_its_own(size: int, pieces: int) -> None:
+    game, apart = ChineseCheckers(size, pieces), ChineseCheckers(size, pieces, merged=False)
+    mirror = game.board.mirrored
+    seen: Counter[int] = Counter()
+    for row in range(apart.anchor_count()):
+        mine, theirs = apart.anchor_at(row)
+        image = mirror(mine), mirror(theirs)
+        shared = game.anchor_row((mine, theirs)) == game.anchor_row(image)
+        assert shared == (mirror(mine) != mine or mirror(theirs) == theirs)
+        seen[game.anchor_row((mine, theirs))] += 1
+    assert set(seen) == set(range(game.anchor_count()))
+
+
+def test_boards_that_cannot_be_solved_are_not_merged() -> None:
+    """Their sets would fill the memory, and there are more rows than links can name."""
+    for size in range(3, 10):
+        for pieces in MIRRORED:
+            sets = comb(size * size, pieces)
+            rows = sets * comb(size * size - pieces, pieces)
+            assert sets <= MOST_SETS or rows / 2 > 2**31
+    assert ChineseCheckers(9, 6).index.classes is None
 
 
 def test_a_row_by_hand() -> None:
@@ -294,7 +337,7 @@ def test_what_is_no_position_has_no_row(position: Position) -> None:
 @pytest.mark.parametrize("row", [-1, 756])
 def test_a_row_that_is_none(row: int) -> None:
     with pytest.raises(IndexError, match=f"expected a row from 0 to 755, found {row}"):
-        Index(9, 2).at(row)
+        ChineseCheckers(size=3).anchor_at(row)
 
 
 @pytest.mark.parametrize(("size", "pieces"), BOARDS)
@@ -313,6 +356,32 @@ def test_the_mirror_image_has_the_mirrored_moves(size: int, pieces: int) -> None
             children = [after(game, position, move) for move in game.moves(position)]
             images = [after(game, image, move) for move in game.moves(image)]
             assert Counter(map(game.symmetry, children)) == Counter(map(game.symmetry, images))
+
+
+def test_nothing_is_merged_where_that_is_not_wanted_or_not_possible() -> None:
+    apart = ChineseCheckers(3, 1, merged=False)
+    assert apart.anchor_count() == 9 * 8
+    assert apart.symmetry(((1,), (2,))) == ((1,), (2,))
+    assert apart.symmetry(((3,), (2,))) == ((3,), (2,))
+    oblong = ChineseCheckers(3, 1, 4)
+    assert oblong.anchor_count() == 12 * 11
+    assert oblong.symmetry(((4,), (2,))) == ((4,), (2,))
+
+
+def test_a_board_on_its_side_is_the_mirror_image() -> None:
+    wide, high = ChineseCheckers(3, 3, 5), ChineseCheckers(5, 3, 3)
+
+    def image(position: Position) -> Position:
+        first, second = (tuple(sorted(cell % 5 * 3 + cell // 5 for cell in s)) for s in position)
+        return first, second
+
+    random = Random(5)
+    assert image(wide.start()) == high.start()
+    for _ in range(100):
+        position = drawn_at_random(wide, random)
+        moves = {(a % 5 * 3 + a // 5, b % 5 * 3 + b // 5) for a, b in wide.moves(position)}
+        assert set(high.moves(image(position))) == moves
+        assert wide.lost(position) == high.lost(image(position))
 
 
 def test_homes_of_two_four_and_five_pieces_are_not_their_own_mirror_image() -> None:
@@ -334,7 +403,41 @@ def test_homes_that_overlap_are_refused(pieces: int) -> None:
     )
 
 
-@pytest.mark.parametrize("parameters", ["size=2", "size=10", "pieces=0", "pieces=7"])
+@pytest.mark.parametrize(("size", "width", "pieces"), [(3, 1, 2), (3, 1, 6), (3, 2, 5)])
+def test_homes_that_overlap_on_an_oblong_board_are_refused(
+    size: int, width: int, pieces: int
+) -> None:
+    with pytest.raises(SpecError) as error:
+        load(f"chinesecheckers:size={size},pieces={pieces},width={width}")
+    assert str(error.value) == (
+        f"chinesecheckers: expected homes that do not overlap, "
+        f"found pieces={pieces} with size={size},width={width}"
+    )
+
+
+def test_homes_that_leave_no_room_are_refused() -> None:
+    with pytest.raises(SpecError) as error:
+        load("chinesecheckers:size=3,pieces=6,width=4")
+    assert str(error.value) == (
+        "chinesecheckers: expected homes that leave a cell empty, "
+        "found pieces=6 with size=3,width=4"
+    )
+
+
+def test_specs_say_what_is_not_usual() -> None:
+    for spec in (
+        "chinesecheckers",
+        "chinesecheckers:size=5,pieces=1",
+        "chinesecheckers:size=4,pieces=3,width=6",
+        "chinesecheckers:pieces=3,merged=false",
+    ):
+        assert spec_of(load(spec)) == spec
+    assert spec_of(load("chinesecheckers:size=7,pieces=2")) == "chinesecheckers"
+
+
+@pytest.mark.parametrize(
+    "parameters", ["size=2", "size=10", "pieces=0", "pieces=7", "width=-1", "width=16", "width=x"]
+)
 def test_a_parameter_out_of_its_range_is_refused(parameters: str) -> None:
     with pytest.raises(SpecError):
         load(f"chinesecheckers:{parameters}")
@@ -343,9 +446,9 @@ def test_a_parameter_out_of_its_range_is_refused(parameters: str) -> None:
 # The text form
 
 
-@pytest.mark.parametrize(("size", "pieces"), BOARDS)
-def test_text_and_position_are_inverse(size: int, pieces: int) -> None:
-    game, random = ChineseCheckers(size, pieces), Random(4)
+@pytest.mark.parametrize(("size", "pieces", "width"), EVERY)
+def test_text_and_position_are_inverse(size: int, pieces: int, width: int) -> None:
+    game, random = ChineseCheckers(size, pieces, width), Random(4)
     for _ in range(100):
         position = drawn_at_random(game, random)
         assert game.parse(game.show(position)) == position
@@ -381,6 +484,15 @@ def test_a_wrong_text_gets_one_clear_line(text: str, message: str) -> None:
     with pytest.raises(NotationError) as error:
         ChineseCheckers(size=3).parse(text)
     assert str(error.value) == message
+
+
+def test_an_oblong_board_has_its_own_last_cell() -> None:
+    wide = ChineseCheckers(3, 1, 15)
+    assert wide.show(wide.start()) == "a1/o3"
+    with pytest.raises(NotationError, match="the mover: expected a cell from a1 to o3, found 'a4'"):
+        wide.parse("a4/o3")
+    with pytest.raises(NotationError, match="the mover: expected a cell from a1 to c5, found 'd1'"):
+        ChineseCheckers(5, 1, 3).parse("d1/a1")
 
 
 def test_one_piece_is_one_cell() -> None:

@@ -46,30 +46,48 @@ def middle(shape: ElementTree.Element) -> tuple[float, float]:
     return float(shape.attrib["x"]) + half, float(shape.attrib["y"]) + half
 
 
-@pytest.mark.parametrize("size", [3, 7, 9])
-def test_cells_that_touch_in_the_drawing_are_neighbours(size: int) -> None:
-    game = ChineseCheckers(size)
+def test_an_oblong_board_in_text() -> None:
+    wide, high = ChineseCheckers(3, 2, 5), ChineseCheckers(4, 1, 2)
+    assert drawn(wide, wide.start()).splitlines() == [
+        "3    . . . o o",
+        "2   . . . . .",
+        "1  x x . . .",
+        "   a b c d e",
+    ]
+    assert drawn(high, high.parse("b2/a3")).splitlines() == [
+        "4     . +",
+        "3    o .",
+        "2   . x",
+        "1  + .",
+        "   a b",
+    ]
+
+
+@pytest.mark.parametrize(("size", "width"), [(3, 0), (7, 0), (9, 0), (3, 6), (5, 2)])
+def test_cells_that_touch_in_the_drawing_are_neighbours(size: int, width: int) -> None:
+    game = ChineseCheckers(size, width=width)
     middles = [middle(cell) for cell in shapes(game, game.show(game.start()), "cell")]
-    assert len(middles) == size * size
+    assert len(middles) == size * (width or size)
     for cell, at in enumerate(middles):
         close = {other for other, to in enumerate(middles) if 0 < dist(at, to) < 1.2 * PITCH}
         assert close == set(game.board.steps[cell])
         assert all(abs(dist(at, middles[other]) - PITCH) < 0.2 for other in close)
 
 
-def test_the_first_rank_is_at_the_bottom_and_everything_is_on_the_sheet() -> None:
-    game = ChineseCheckers(9, 6)
+@pytest.mark.parametrize("width", [0, 4, 15])
+def test_the_first_rank_is_at_the_bottom_and_everything_is_on_the_sheet(width: int) -> None:
+    game = ChineseCheckers(9, 6, width)
     root = ElementTree.fromstring(svg(game, game.start()))
-    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    _, _, right, bottom = map(float, root.attrib["viewBox"].split())
     cells = [middle(cell) for cell in root if "cell" in cell.get("class", "").split()]
     assert cells[0][1] == max(y for _, y in cells)
     labels = [
         (float(each.attrib["x"]), float(each.attrib["y"])) for each in root.iter(f"{SVG}text")
     ]
-    assert len(labels) == 18
+    assert len(labels) == 9 + (width or 9)
     room = PITCH * 0.45
-    assert all(room <= x <= width - room and room <= y <= height - room for x, y in cells)
-    assert all(0 < x < width and 10 < y < height for x, y in labels)
+    assert all(room <= x <= right - room and room <= y <= bottom - room for x, y in cells)
+    assert all(0 < x < right and 10 < y < bottom for x, y in labels)
 
 
 def test_the_sides_differ_in_shape_and_stand_where_the_position_says() -> None:

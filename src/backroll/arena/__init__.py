@@ -4,7 +4,7 @@ from backroll.arena.intervals import Interval
 from backroll.arena.playing import Step, play
 from backroll.arena.simulation import Simulation, Stopped, simulate
 from backroll.arena.tournaments import Halted, Tournament, both_seats, difference, tournament
-from backroll.arena.transcripts import Transcript, read, replay, transcript
+from backroll.arena.transcripts import Transcript, read, replay, steps_of, transcript
 
 __all__ = [
     "Halted",
@@ -20,6 +20,7 @@ __all__ = [
     "read",
     "replay",
     "simulate",
+    "steps_of",
     "tournament",
     "transcript",
 ]

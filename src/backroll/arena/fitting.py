@@ -10,22 +10,28 @@ with column c by the climb of c at its height. Mirror images share their paramet
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from backroll.arena.playing import luck_of, play
-from backroll.arrays import Floats, Longs, Softmin
+from backroll.arrays import Floats, Longs
 from backroll.game import Move
 from backroll.games.cantstop.rules import CantStop, Heights, Position
+from backroll.played import Softmin
 from backroll.strategies.estimates import Alone, SoftTurns
 from backroll.strategies.exact import TurnPlayer, solved
 
 DAMPING, STIFFNESS = 0.3, 1.0
 STEPS = 5
+KEPT = 3
+"""Rounds whose samples are fitted to: older ones were worth what older estimates said."""
+ASTRAY = 0.04
 Samples = dict[Heights, float]
 """Turns left by heights."""
 
@@ -155,3 +161,22 @@ def fit(game: CantStop, worth: Softmin, samples: Samples) -> tuple[Softmin, list
             worth, error = Fit(game, worth, left).run(heights[some], turns[some])
             errors.append(error)
     return worth, errors
+
+
+def refined(
+    game: CantStop, worth: Softmin, rounds: Sequence[int], seed: int = 0, astray: float = ASTRAY
+) -> tuple[Softmin, list[float]]:
+    """An estimate after some rounds of so many games each, and what is left over of the last."""
+    known: list[Samples] = []
+    errors: list[float] = []
+    for number, games in enumerate(rounds):
+        known = [*known, gathered(game, worth, games, seed + number, astray)][-KEPT:]
+        merged = {heights: turns for each in known for heights, turns in each.items()}
+        worth, errors = fit(game, worth, merged)
+    return worth, errors
+
+
+def keep(worth: Softmin, path: Path) -> None:
+    """Keep an estimate as `fitted` reads it, to four places."""
+    kept = {name: np.round(getattr(worth, name), 4).tolist() for name in Softmin._fields[2:]}
+    path.write_text(json.dumps(kept, separators=(",", ":")))

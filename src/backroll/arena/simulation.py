@@ -20,11 +20,12 @@ import numpy as np
 from backroll.arena import intervals
 from backroll.arena.intervals import Interval
 from backroll.arena.playing import luck_of, play, worth
-from backroll.arrays import Habits, Longs
+from backroll.arrays import Longs
 from backroll.errors import StrategyError
 from backroll.game import WIN, Game, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.kernels import arena
+from backroll.played import Habits
 from backroll.programs.habits import board_of
 from backroll.solution import Progress, silent
 from backroll.spec import spec_of

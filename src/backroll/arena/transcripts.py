@@ -118,7 +118,12 @@ def transcript(
 def replay(found: Transcript, name: str = "transcript", game: Game[Any] | None = None) -> float:
     """Check every step by the rules, and give what the game came to for player 1."""
     game = load(found.spec) if game is None else game
-    here, side, total = game.start(), 1, 0.0
+    return worth(game, steps_of(found, name, game))
+
+
+def steps_of(found: Transcript, name: str, game: Game[Any]) -> list[Step]:
+    """The steps of a game, each checked by the rules; the last is the end."""
+    here, side, steps = game.start(), 1, []
     for at, line in enumerate(found.lines, 1):
         where = f"{name}: step {at}"
         _expect(where, "the position", game.show(here), line.position)
@@ -131,26 +136,26 @@ def replay(found: Transcript, name: str = "transcript", game: Game[Any] | None =
         _expect(where, "a move of", MOVERS[mover], line.mover)
         moves = list(node.outcomes if isinstance(node, Chance) else node.moves)
         move = _named(game, moves, line, where, "outcome" if chance else "move")
-        total += node.adds if side == 1 else -node.adds
+        steps.append(Step(here, side, mover, move))
         child = game.play(here, move)
         here, side = (child.position, 3 - side) if isinstance(child, Swap) else (child, side)
-    return _checked_end(game, found, name, here, side, total)
+    steps.append(Step(here, side, 0, None))
+    _check_end(game, found, name, steps)
+    return steps
 
 
-def _checked_end(
-    game: Game[Any], found: Transcript, name: str, here: Any, side: int, total: float
-) -> float:
-    """The value of a game, if it ends where the transcript says so and with that value."""
+def _check_end(game: Game[Any], found: Transcript, name: str, steps: Sequence[Step]) -> None:
+    """Refuse a game that does not end where the transcript says so, and with that value."""
     where = f"{name}: the end, after step {len(found.lines)}"
-    node = game.node(here)
-    if not isinstance(node, Terminal):
-        raise TranscriptError(f"{where}: expected another step at {game.show(here)}, found none")
-    _expect(where, "the position", game.show(here), found.end)
-    _expect(where, "a position written from the side of", side, found.side)
-    value = total + (node.value if side == 1 else game.total - node.value)
+    end = steps[-1]
+    shown = game.show(end.position)
+    if not isinstance(game.node(end.position), Terminal):
+        raise TranscriptError(f"{where}: expected another step at {shown}, found none")
+    _expect(where, "the position", shown, found.end)
+    _expect(where, "a position written from the side of", end.who, found.side)
+    value = worth(game, steps)
     if not math.isclose(value, found.value, rel_tol=1e-12, abs_tol=1e-12):
         raise TranscriptError(f"{where}: expected the value {value!r}, found {found.value!r}")
-    return value
 
 
 def _expect(where: str, what: str, wanted: object, found: object) -> None:

@@ -14,7 +14,16 @@ import typer
 from typer.core import TyperGroup
 
 from backroll._version import __version__
-from backroll.cli import arena, evolving, judging, playing, tables, transcripts
+from backroll.cli import (
+    analysing,
+    arena,
+    evolving,
+    judging,
+    playing,
+    responding,
+    tables,
+    transcripts,
+)
 from backroll.errors import BackrollError, Interrupted
 from backroll.userfile import blamed
 
@@ -105,10 +114,13 @@ app.command("verify")(tables.verify)
 app.command("export")(tables.export)
 app.command("import")(tables.import_)
 app.command("info")(tables.info)
+app.command("analyse")(analysing.analyse)
+app.command("review")(analysing.review)
 app.command("strategies")(arena.strategies)
 app.command("simulate")(arena.simulate)
 app.command("tournament")(arena.tournament)
 app.command("evaluate")(judging.evaluate)
+app.command("respond")(responding.respond)
 app.command("play")(transcripts.play)
 app.command("replay")(transcripts.replay)
 app.command("evolve")(evolving.evolve)

@@ -8,11 +8,15 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.panel import Panel
+    from rich.table import Table
+
     from backroll.solution import Progress
 
 
@@ -75,14 +79,8 @@ def panel(title: str, rows: Sequence[tuple[str, str]]) -> None:
         print(title, *(f"{label:<{width}}  {text}" for label, text in rows), sep="\n")
         return
     from rich.console import Console
-    from rich.panel import Panel
-    from rich.table import Table
-    from rich.text import Text
 
-    grid = Table.grid(padding=(0, 2))
-    for label, text in rows:
-        grid.add_row(Text(label, style="bold"), Text(text))
-    Console().print(Panel(grid, title=Text(title), title_align="left", expand=False))
+    Console().print(_panel(title, rows))
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -94,15 +92,59 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             print("  ".join(cells).rstrip())
         return
     from rich.console import Console
+
+    Console().print(_table(headers, rows))
+
+
+def _panel(title: str, rows: Sequence[tuple[str, str]]) -> Panel:
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    for label, text in rows:
+        grid.add_row(Text(label, style="bold"), Text(text))
+    return Panel(grid, title=Text(title), title_align="left", expand=False)
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
     drawn = Table()
     for header in headers:
-        drawn.add_column(Text(header))
+        drawn.add_column(Text(header), overflow="fold")  # positions are there to be copied
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    Console().print(drawn)
+    return drawn
+
+
+Printed: TypeAlias = tuple[str, Sequence[tuple[str, str]], Sequence[str], Sequence[Sequence[str]]]
+"""A title with labels and what they say, and columns under their headers."""
+
+
+@contextmanager
+def live_table() -> Iterator[Callable[[Printed], None]]:
+    """What shows a panel over a table, each in place of the one before; the last one stays."""
+    last: list[Printed] = []
+    if not sys.stdout.isatty():
+        yield last.append
+        for title, about, headers, rows in last[-1:]:
+            panel(title, about)
+            if rows:
+                table(headers, rows)
+        return
+    from rich.live import Live
+
+    with Live() as live:
+        yield lambda printed: live.update(_drawn(printed), refresh=True)
+
+
+def _drawn(printed: Printed) -> Group:
+    from rich.console import Group
+
+    title, about, headers, rows = printed
+    return Group(_panel(title, about), *([_table(headers, rows)] if rows else []))
 
 
 @contextmanager

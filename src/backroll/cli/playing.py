@@ -21,6 +21,7 @@ from backroll.cli.output import (
     table,
 )
 from backroll.errors import BackrollError, Interrupted, TableError, WrongTable
+from backroll.game import WIN
 from backroll.spec import catalogue, load, spec_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Limit = Annotated[int, typer.Option("--limit", min=1, help="Most positions to explore.")]
 METHODS = "auto, acyclic, levels, iteration, topological, turns, newton or policy"
 WITHOUT_CHANCE = "auto, layers, outcomes, wins, naive, forward, backward or hybrid"
+UNPROVEN = 0.5
+"""A bound that leaves open who wins."""
 
 
 def games(json: Json = False) -> None:
@@ -65,16 +68,21 @@ def check(
     Leaves with 1 if anything was found.
     """
     from backroll.testing import check as findings_of
+    from backroll.testing import sampled
 
     with quiet_games(json):
         game = load(spec)
         findings = findings_of(game, positions, seed, limit=limit)
+        drawn = sampled(game, limit)
     if json:
-        as_json({"spec": spec_of(game), "findings": [each._asdict() for each in findings]})
+        listed = [each._asdict() for each in findings]
+        as_json({"spec": spec_of(game), "findings": listed, "whole": not drawn})
     else:
         said = (
             f"{len(findings)} finding{'s' * (len(findings) > 1)}" if findings else "nothing found"
         )
+        if drawn:
+            said += f", in samples of {game.anchor_count():,} anchors, more than the limit"
         print(*(each.line for each in findings), f"{spec_of(game)}: {said}", sep="\n")
     if findings:
         raise typer.Exit(1)
@@ -121,15 +129,23 @@ def solve(
     dup: Annotated[
         bool, typer.Option("--dup/--no-dup", help="Backward: again from every state.")
     ] = False,
+    further: Annotated[
+        bool, typer.Option("--further", help="Backward: also who can win by what is settled.")
+    ] = False,
+    back: Annotated[
+        Literal["both", "wins", "losses"],
+        typer.Option(help="Player 1's, by which others are settled at once: forward, hybrid."),
+    ] = "both",
     order: Annotated[
-        Literal["up", "down", "shuffled"], typer.Option(help="Of states: forward, backward.")
+        Literal["up", "down", "shuffled", "cells"],
+        typer.Option(help="Of states: forward, backward; cells for Chinese Checkers."),
     ] = "up",
     json: Json = False,
 ) -> None:
     """Solve a game exactly.
 
-    With --out, the turns engine keeps what it has solved so far beside PATH. Interrupted, the
-    same command goes on from there.
+    With --out, the turns engine and the retrograde one by layers keep what they have solved so
+    far beside PATH. Interrupted, the same command goes on from there.
     """
     from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy
@@ -151,7 +167,15 @@ def solve(
             threads=threads,
             start=start,
             merging=Merging.without(unmerged),
-            choices=Choices(layered, direct, win_only, no_dup=not dup),
+            choices=Choices(
+                layered,
+                direct,
+                win_only,
+                no_dup=not dup,
+                further=further,
+                from_wins=back != "losses",
+                from_losses=back != "wins",
+            ),
             order=order,
             progress=progress,
             out=out,
@@ -308,7 +332,12 @@ def _rows(solution: Solution[Any], out: Path | None) -> list[tuple[str, str]]:
         said = f"{known.value}  {known.source}"
         rows.append(("published", f"{said} ({known.note})" if known.note else said))
     if not report.counts:
-        rows += [("bound", proven(report.bound)), ("residual", f"{report.residual:.1e}")]
+        rows.append(("bound", proven(report.bound)))
+        if report.quantity == WIN and report.bound >= UNPROVEN:
+            rows.append(
+                ("", "without chance, endless play is a draw if the game says chance = False")
+            )
+        rows.append(("residual", f"{report.residual:.1e}"))
     if solution.lower is not None:
         rows.append(("bounds", f"at most {_widest(solution):.1e} apart"))
     rows += _counts(report)
@@ -321,7 +350,8 @@ def _effort(report: Report) -> list[tuple[str, str]]:
     """What a game without chance comes to, and what finding it took."""
     found = {name: f"{count:,}" for name, count in report.counts.items()}
     outcomes = [f"{found[name]} {name}" for name in ("won", "lost", "drawn") if name in found]
-    far = f"{found.get('distance')} moves from the start, {found.get('height')} at most"
+    steps = f"{found['distance']} moves" if report.counts.get("distance") else "no end"
+    far = f"{steps} from the start, {found.get('height')} moves at most"
     took = ", ".join(f"{stage} {duration(each)}" for stage, each in report.seconds.items())
     return [
         ("positions", f"{report.positions:,}: {', '.join(outcomes)} by who is to move"),

@@ -77,12 +77,14 @@ def _database(source: str, limit: int) -> Database[Any]:
 
 def _is_table(source: str) -> bool:
     """Whether a name is a folder rather than a game; a path that is neither was meant as one."""
-    from backroll.replacing import standing_at
+    from backroll.replacing import standing_at, unfinished
 
     folder = standing_at(Path(source))
     if not source or (source in GAMES and not (folder / "manifest.json").exists()):
         return False
-    return folder.is_dir() or (os.sep in source and ".py" not in source)
+    if folder.is_dir() or unfinished(source).is_dir():
+        return True
+    return os.sep in source and ".py" not in source
 
 
 def _print_probe(found: dict[str, Any]) -> None:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from backroll._version import __version__
 from backroll.errors import TableError, WrongTable
+from backroll.replacing import unfinished
 
 try:
     import fcntl
@@ -45,17 +46,9 @@ CHUNK = 1 << 24
 """Bytes written at once."""
 
 
-def folder_of(path: str | Path) -> Path:
-    """Where the checkpoint of a table is kept."""
-    place = Path(path)
-    if place.name in ("", ".."):
-        place = place.resolve()
-    return place.with_name(f"{place.name}.unfinished")
-
-
 def reserved(path: str | Path) -> int:
     """Bytes of the disk that a checkpoint of an earlier run has already."""
-    numbers = folder_of(path) / NUMBERS
+    numbers = unfinished(path) / NUMBERS
     return numbers.stat().st_size if numbers.exists() else 0
 
 
@@ -76,7 +69,7 @@ class Checkpoint:
     ) -> None:
         """Begin, or go on, with a table of so many numbers; `counts` is a dataclass of what is
         counted, as it is in the beginning."""
-        self.folder = folder_of(path)
+        self.folder = unfinished(path)
         self._about = {"format": FORMAT, "version": VERSION, "backroll": __version__, **about}
         self._saved, self._took = monotonic(), 0.0
         self.level: int | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
@@ -11,9 +13,9 @@ from backroll.arrays import Flags, Floats
 from backroll.engines.methods import METHODS
 from backroll.engines.problem import Problem
 from backroll.engines.proving import check_residual, prove, refuse_closed
-from backroll.errors import BackrollError
-from backroll.game import Game, Position
-from backroll.graph import LIMIT, Explored, explore, overrides
+from backroll.errors import BackrollError, NoSolution
+from backroll.game import WIN, Game, Position
+from backroll.graph import LIMIT, Explored, chances, explore, overrides
 from backroll.solution import Progress, Report, Solution, silent
 from backroll.spec import spec_of
 
@@ -38,14 +40,30 @@ def solve(
     clock.lap("explore")
     problem = Problem.of(explored)
     clock.lap("order")
-    refuse_closed(problem)
-    with np.errstate(over="ignore", invalid="ignore"):  # silent as when compiled: refused below
-        METHODS[method](problem, progress)
-        clock.lap("solve")
-        off = check_residual(problem)
-    lower, upper = prove(problem, progress)
+    with _told_of_draws(explored):
+        refuse_closed(problem)
+        with np.errstate(over="ignore", invalid="ignore"):  # silent as when compiled: refused below
+            METHODS[method](problem, progress)
+            clock.lap("solve")
+            off = check_residual(problem)
+        lower, upper = prove(problem, progress)
     clock.lap("prove")
     return _solution(problem, method, clock.seconds, off, lower, upper, bounds)
+
+
+@contextmanager
+def _told_of_draws(explored: Explored[Any]) -> Iterator[None]:
+    """Whoever has a game for two without chance is told what solves it if play can be endless."""
+    try:
+        yield
+    except NoSolution as error:
+        game = explored.game
+        if game.players != 2 or game.quantity != WIN or chances(explored.graph).any():
+            raise
+        raise NoSolution(
+            f"{error}; where play that goes on for ever is a draw, a game without chance says "
+            "chance = False"
+        ) from error
 
 
 class _Clock:

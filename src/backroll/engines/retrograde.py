@@ -28,13 +28,14 @@ from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.graph import LIMIT
 from backroll.outcomes import Packed, packed, packed_size, worth
+from backroll.programs.rhombuses import Checkers
 from backroll.solution import Endgame, Progress, Report, silent
 from backroll.spec import fingerprint, spec_of
-from backroll.states import Numbered, number
+from backroll.states import Numbered, States, number
 
 METHODS = ("auto", "layers", *BITS, "naive", "forward", "backward", "hybrid")
-ORDERS = ("up", "down", "shuffled")
-"""The orders in which the study's solvers go through states."""
+ORDERS = ("up", "down", "shuffled", "cells")
+"""The orders in which the study's solvers go through states; the last for Chinese Checkers."""
 CHOICES = Choices()
 WORD = 2
 """Bytes."""
@@ -88,7 +89,8 @@ def solve(
         return _by_layers(game, numbered, threads, progress, out)
     listed = study.two_sided(study.held(numbered.states))
     began = perf_counter()
-    found = study.solve(listed, method, choices, ordered(order, listed.size), threads)
+    wanted = ordered(order, listed.size, numbered.states)
+    found = study.solve(listed, method, choices, wanted, threads)
     words = study.words(found, listed)
     if listed.size > numbered.states.size:
         words = words[::2]  # of max and min, max: seen from the mover they are the same
@@ -184,10 +186,14 @@ def _ahead(method: str, choices: Choices) -> bool:
     )
 
 
-def ordered(order: str, size: int) -> Longs:
-    """The states in an order by name."""
+def ordered(order: str, size: int, of: States | None = None) -> Longs:
+    """The states in an order by name; `of` is what they were before they were two-sided."""
     if order not in ORDERS:
         raise BackrollError(f"expected an order among {', '.join(ORDERS)}; found {order!r}")
+    if order == "cells":
+        if not isinstance(of, Checkers):
+            raise BackrollError("expected Chinese Checkers for states in the order of cells")
+        return of.by_cells()
     states = np.arange(size)
     if order == "shuffled":
         np.random.default_rng(0).shuffle(states)

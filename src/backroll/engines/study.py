@@ -27,6 +27,8 @@ from backroll.states import Listed, States
 
 MOST = 1 << 28
 """Links that are kept in memory, 4 bytes each way."""
+FAR = np.iinfo(np.uint16).max
+"""The depth of what is open: a thread that sees an outcome before its depth takes it for open."""
 
 
 class Found(NamedTuple):
@@ -83,8 +85,11 @@ def solve(
 ) -> Found:
     """Solve by `naive`, `forward`, `backward` or `hybrid`, going through states in an order.
 
-    `hybrid` is forward search that goes back at once from what it has settled. Several threads
-    share the states of a pass; then only what is layered has counts that do not depend on luck.
+    `hybrid` is forward search that goes back at once from what it has settled, or from wins or
+    losses alone. Several threads
+    share the states of a pass, and find the same outcomes, and distances where there are some. Only
+    what is layered then has counts that do not depend on which of them is first; going back, two
+    may still look at one state at the same moment, and both count it.
     """
     order = np.arange(states.size) if order is None else order
     study = _begun(states)
@@ -117,7 +122,8 @@ def _begun(states: Listed) -> Study:
     links, back = states.links, states.back
     return Study(
         links.first, links.state, back.first, back.state, states.turns, outcome,
-        np.zeros(states.size, np.uint16), np.zeros(states.size, np.uint8),
+        np.where(outcome > 0, 0, FAR).astype(np.uint16), np.zeros(states.size, np.uint8),
+        states.alternating,
     )  # fmt: skip
 
 

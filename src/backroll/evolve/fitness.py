@@ -9,11 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
-from backroll.arrays import Habits
 from backroll.errors import EvolutionError
 from backroll.games.cantstop.rules import CantStop
 from backroll.judging import evaluate
 from backroll.kernels import arena
+from backroll.played import Habits
 from backroll.programs.habits import board_of
 from backroll.strategies.habits import Habitual
 

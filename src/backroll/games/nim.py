@@ -13,6 +13,9 @@ from backroll.game import Choice, Game, Swap, Terminal
 from backroll.games.reading import quoted, whole_number
 from backroll.spec import Range
 
+LONG = 16_000
+"""Moves of a game so long that it is not solved layer by layer: words count 16,381 at most."""
+
 Piles: TypeAlias = tuple[int, ...]
 Take: TypeAlias = tuple[int, int]
 
@@ -31,6 +34,7 @@ class Nim(Game[Piles]):
     ) -> None:
         """Start with `piles` piles of `stones`; take `most` at a time (0: no limit)."""
         self.stones, self.piles, self.most, self.misere = stones, piles, most, misere
+        self.chance = stones * piles >= LONG
         self._takes = range(1, (most or stones) + 1)
         self._end = Terminal(1 if misere == "yes" else 0)
 

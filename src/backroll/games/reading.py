@@ -33,25 +33,26 @@ def whole_number(text: str, low: int, high: int, what: str) -> int:
     )
 
 
-def cell_name(cell: int, size: int) -> str:
-    """The name of a cell, numbered row by row on a board of size × size: file, then rank.
+def cell_name(cell: int, columns: int) -> str:
+    """The name of a cell, numbered row by row on a board of so many columns: file, then rank.
 
     >>> cell_name(0, 7), cell_name(9, 7)
     ('a1', 'c2')
     """
-    rank, file = divmod(cell, size)
+    rank, file = divmod(cell, columns)
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
-def named_cell(text: str, size: int, what: str) -> int:
-    """The cell that a text names.
+def named_cell(text: str, shape: tuple[int, int], what: str) -> int:
+    """The cell that a text names, on a board of so many rows and columns.
 
-    >>> named_cell(" c2", 7, "a piece")
+    >>> named_cell(" c2", (7, 7), "a piece")
     9
     """
+    rows, columns = shape
     name = text.strip()
     file, rank = ord(name[:1] or " ") - ord("a"), name[1:]
-    if 0 <= file < size and rank in map(str, range(1, size + 1)):
-        return (int(rank) - 1) * size + file
-    last = cell_name(size * size - 1, size)
+    if 0 <= file < columns and rank in map(str, range(1, rows + 1)):
+        return (int(rank) - 1) * columns + file
+    last = cell_name(rows * columns - 1, columns)
     raise NotationError(f"{what}: expected a cell from a1 to {last}, found {quoted(text)}")

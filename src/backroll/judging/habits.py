@@ -16,21 +16,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from backroll.arrays import (
-    OCCUPIED,
-    Draft,
-    Field,
-    Floats,
-    Habits,
-    Longs,
-    Reached,
-    Turns,
-)
+from backroll.arrays import Floats, Longs
 from backroll.errors import NoSolution
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
 from backroll.judging.hands import Hand, Sent, Some, after, reached_by, roomier, together
 from backroll.kernels import judging
+from backroll.played import OCCUPIED, Draft, Field, Habits, Reached, Turns
 from backroll.programs.habits import board_of, rolls_of
 from backroll.solution import Progress, silent
 

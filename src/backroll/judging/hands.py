@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backroll.arrays import Floats, Longs, Reached
+from backroll.arrays import Floats, Longs
+from backroll.played import Reached
 
 
 class Hand(NamedTuple):

@@ -23,7 +23,11 @@ def _cache_folder() -> str:
     """Where compiled kernels of exactly these sources are kept."""
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for source in [here.parent / "arrays.py", *sorted(here.glob("*.py"))]:
+    for source in [
+        here.parent / "arrays.py",
+        here.parent / "played.py",
+        *sorted(here.glob("*.py")),
+    ]:
         digest.update(source.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     root = os.environ.get("NUMBA_CACHE_DIR") or os.path.join(home, "backroll", "kernels")

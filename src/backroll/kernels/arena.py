@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from backroll.arrays import Board, Floats, Habits, Longs
+from backroll.arrays import Floats, Longs
 from backroll.kernels import bare, inlined, kernel
 from backroll.kernels.habits import choose, climb, closed, stops, weigh
+from backroll.played import Board, Habits
 
 BITS = 0xFFFFFFFF
 BUST, BANKED, WON = 0, 1, 2

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from backroll.arrays import Bytes, Climbs, Floats, Lists, Longs, Programs, Softmin
+from backroll.arrays import Bytes, Climbs, Floats, Lists, Longs, Programs
 from backroll.kernels import bare, inlined, kernel
 from backroll.kernels.vectors import item
+from backroll.played import Softmin
 
 SET, TOPPED, FIRST = 0, 1, 2
 """Of a state: its set of marked columns, which of them are topped, and the heights of three."""

@@ -11,8 +11,9 @@ which is that of the rules.
 
 from __future__ import annotations
 
-from backroll.arrays import Board, Floats, Habits, Longs
+from backroll.arrays import Floats, Longs
 from backroll.kernels import inlined
+from backroll.played import Board, Habits
 
 LOWER, HIGHER = 1, 2
 LOST = -1
@@ -73,7 +74,8 @@ def shuffle(board: Board, at: Longs, full: int) -> int:
     mixed = 0
     for c in range(board.length.size):
         height = board.length[c] if full >> c & 1 else at[c]
-        mixed = (mixed * 31 + height & 0xFFFFFFFF) * 0x7FEB352D & 0xFFFFFFFF
+        mixed = mixed * 31 + height & 0xFFFFFFFF  # so that the product stays below 2**63
+        mixed = mixed * 0x7FEB352D & 0xFFFFFFFF
         mixed ^= mixed >> 15
     return int(mixed % board.shuffled.shape[1])
 

@@ -8,9 +8,10 @@ within a few roundings of itself.
 
 from __future__ import annotations
 
-from backroll.arrays import Board, Draft, Field, Flags, Floats, Habits, Longs, Reached, Rolls, Turns
+from backroll.arrays import Flags, Floats, Longs
 from backroll.kernels import bare, inlined
 from backroll.kernels.habits import ROLL, choose, climb, closed, stops, weigh
+from backroll.played import Board, Draft, Field, Habits, Reached, Rolls, Turns
 
 WIN = -1
 FULL = -1
@@ -334,8 +335,10 @@ def duel(
         first = reached.flow[row, 0] if row else 0.0
         second = reached.flow[next_row, 0] if next_row else 0.0
         visits = (first + loses * second) / through
-        send(field, our_turns, p, our_mass, visits, y, 0, reached, ends)
+        if visits > 0.0:
+            send(field, our_turns, p, our_mass, visits, y, 0, reached, ends)
         visits = (second + lost * first) / through
-        send(field, turns, q, mass, visits, x, 1, reached, ends)
+        if visits > 0.0:
+            send(field, turns, q, mass, visits, x, 1, reached, ends)
         pair += 1
     return pair, 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from backroll.arrays import Board, Floats, Habits, Longs
+from backroll.arrays import Floats, Longs
 from backroll.kernels import kernel
 from backroll.kernels.arena import FIRST, WON, seed, turn
+from backroll.played import Board, Habits
 
 
 @kernel

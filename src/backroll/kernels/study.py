@@ -70,6 +70,18 @@ def quick_check(
 
 
 @kernel
+def goes_back(study: Study, choices: Choices, s: int) -> bool:
+    """Whether to settle others at once by a state: not by a win of the mover where moves hand over.
+
+    The study takes its test of turns out of the loop over parents for such games.
+    """
+    found = study.outcome[s]
+    if not (choices.from_wins if found == WIN else choices.from_losses):
+        return False
+    return not study.alternating or found == (LOSS if study.turns[s] == 0 else WIN)
+
+
+@kernel
 def naive_pass(study: Study, order: Longs, before: Bytes, counts: Longs) -> bool:
     """A pass of Algorithm 1 over all states, by the wins known before; whether there are more."""
     first, state, turns, outcome = study.first, study.state, study.turns, study.outcome
@@ -102,7 +114,7 @@ def forward_pass(study: Study, choices: Choices, order: Longs, layer: int, count
             first, state, turns, outcome, depth, choices, s, layer, counts
         ):
             changed = True
-            if choices.direct:
+            if choices.direct and goes_back(study, choices, s):
                 quick_check(back, source, turns, outcome, depth, choices, s, layer, counts)
     return changed
 
@@ -137,6 +149,6 @@ def backward_pass(study: Study, choices: Choices, order: Longs, layer: int, coun
             elif not forward_check(first, state, turns, outcome, depth, choices, p, layer, counts):
                 continue
             changed = True
-            if choices.further:
+            if choices.further and goes_back(study, choices, p):
                 quick_check(back, source, turns, outcome, depth, choices, p, layer, counts)
     return changed

@@ -8,9 +8,10 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from backroll.arrays import OCCUPIED, Board, Bytes, Flags, Floats, Habits, Ints, Rolls
+from backroll.arrays import Bytes, Flags, Floats, Ints
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Dice, splits
+from backroll.played import OCCUPIED, Board, Habits, Rolls
 
 ORDERS = tuple(permutations(range(3)))
 """The orders in which the three pairings of four dice can be looked at."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from backroll.arrays import Habits
 from backroll.errors import StrategyError
 from backroll.game import Game
 from backroll.games.cantstop.rules import CantStop
+from backroll.played import Habits
 from backroll.spec import spec_of
 from backroll.strategies.forms import Form, Weights
 from backroll.strategies.habits import Habitual

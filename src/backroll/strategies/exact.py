@@ -17,7 +17,7 @@ from backroll.errors import NotConverged
 from backroll.game import Game, Move
 from backroll.games.cantstop.rules import CantStop, Heights, Position
 from backroll.strategies.estimates import Estimate, estimate
-from backroll.strategies.protocol import Player, cantstop, kept
+from backroll.strategies.protocol import Player, cantstop
 from backroll.strategies.turns import TOLERANCE, Turn
 
 ROOM = 2_000_000
@@ -42,12 +42,9 @@ class Exact:
     def player(self, game: Game[Any], random: random.Random) -> Player:
         """Plays Can't Stop on the boards that the estimate knows."""
         known = cantstop(game, "exact")
-        return kept(self, known, self._make)
-
-    def _make(self, game: CantStop) -> Player:
-        aim = "turns" if game.players == 1 else self.aim
-        worth = estimate(self.estimate, game, aim)
-        return TurnPlayer(game, lambda turns, turn: solved(turns, turn, worth, aim))
+        aim = "turns" if known.players == 1 else self.aim
+        worth = estimate(self.estimate, known, aim)
+        return TurnPlayer(known, lambda turns, turn: solved(turns, turn, worth, aim))
 
 
 class TurnPlayer:

@@ -23,10 +23,11 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.errors import StrategyError
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Numbers
+from backroll.played import Habits
 from backroll.programs.habits import blank, by_set, read, threes
 from backroll.strategies.habits import Habitual
 from backroll.strategies.rules import difficulties

@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
-from backroll.arrays import Habits
 from backroll.game import Game, Move
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
+from backroll.played import Habits
 from backroll.programs.habits import place, shuffle
 from backroll.strategies.protocol import Player, cantstop, options
 

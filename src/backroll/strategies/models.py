@@ -31,10 +31,11 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Range
+from backroll.played import Habits
 from backroll.programs.habits import blank, board_of
 from backroll.strategies.habits import Habitual
 

@@ -11,24 +11,27 @@ from backroll.database import Database, open_table
 from backroll.game import Game, Move
 from backroll.games.cantstop.rules import CantStop
 from backroll.index import RowIndex
+from backroll.strategies.answers import OPENING, answered_by, answering
 from backroll.strategies.estimates import Alone, Estimate
 from backroll.strategies.exact import TurnPlayer
-from backroll.strategies.protocol import Player, kept
+from backroll.strategies.protocol import Player
 from backroll.strategies.tables import TabledTurns, TabledWins
 from backroll.strategies.turns import Turn
+from backroll.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Optimal:
-    """The best move by a table; the first of equally good ones."""
+    """The best move by a table, also by one of an answer; the first of equally good ones."""
 
     path: str
 
     def player(self, game: Game[Any], random: random.Random) -> Player:
         """Plays the game of the table."""
-        return kept(self, game, self._make)
-
-    def _make(self, game: Game[Any]) -> Player:
+        with Table(Path(self.path)) as table:
+            spec = table.manifest.spec
+        if spec.startswith(OPENING):
+            return answering(open_table(Path(self.path), answered_by(spec)), game)
         database = open_table(Path(self.path), game)
         if type(game) is CantStop and isinstance(database.index, RowIndex):
             return TurnPlayer(game, _Known(game, database))
@@ -53,3 +56,8 @@ class _Known:
         turn.take(self._worth.stops(turn), 1.0 if two else 0.0)
         turn.value = self._worth.anchor(turn.mine, turn.theirs)
         turn.evaluate(1.0 - self._worth.anchor(turn.theirs, turn.mine) if two else turn.value)
+
+
+def turns_by(game: CantStop, database: Database[Any]) -> TurnPlayer:
+    """Plays a board by a database of it whose rows are found by arithmetic."""
+    return TurnPlayer(game, _Known(game, database))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -60,23 +61,39 @@ def rollout(
     The mover goes on with `base`, the opponent with `other`. All moves meet the same dice.
     """
     moves = options(game, position)
-    worths = np.empty((len(moves), games))
+    starts = [start_of(game, position, game.play(position, move)) for move in moves]
+    worths = played_on(game, starts, base, other, games, seed=seed, threads=threads)
+    return ranked(moves, worths, lowest=game.players == 1)
+
+
+def played_on(
+    game: CantStop,
+    starts: Sequence[Start | float],
+    base: Habitual,
+    other: Habitual,
+    games: int,
+    *,
+    begin: int = 0,
+    seed: int = 0,
+    threads: int = 2,
+) -> Floats:
+    """What games came to, a row a start; they are numbered from `begin`, so more can follow."""
+    worths = np.empty((len(starts), games))
     board, first, second = board_of(game), base.habits(game), other.habits(game)
 
-    def job(i: int, begin: int) -> None:
-        worth = worths[i, begin : begin + CHUNK]
-        start = start_of(game, position, game.play(position, moves[i]))
+    def job(i: int, at: int) -> None:
+        worth, start = worths[i, at : at + CHUNK], starts[i]
         if isinstance(start, float):
             worth[:] = start
         elif game.players == 1:
-            play_on_alone(board, first, *start, TURNS, seed, begin, worth)
+            play_on_alone(board, first, *start, TURNS, seed, begin + at, worth)
         else:
-            play_on(board, first, second, *start, TURNS, seed, begin, worth)
+            play_on(board, first, second, *start, TURNS, seed, begin + at, worth)
 
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [(i, begin) for begin in range(0, games, CHUNK) for i in range(len(moves))]
+        jobs = [(i, at) for at in range(0, games, CHUNK) for i in range(len(starts))]
         list(pool.map(job, *zip(*jobs, strict=True)))
-    return _ranked(moves, worths, lowest=game.players == 1)
+    return worths
 
 
 def start_of(game: CantStop, position: Position, child: Any) -> Start | float:
@@ -96,7 +113,8 @@ def start_of(game: CantStop, position: Position, child: Any) -> Start | float:
     )
 
 
-def _ranked(moves: tuple[Move, ...], worths: Floats, *, lowest: bool) -> list[Option]:
+def ranked(moves: Sequence[Move], worths: Floats, *, lowest: bool) -> list[Option]:
+    """Moves by the mean of what their games came to, best first, ties in their order."""
     means = worths.mean(1)
     ranks = np.argsort(means if lowest else -means, kind="stable")
     best = worths[ranks[0]]

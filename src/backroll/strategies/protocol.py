@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
-from weakref import WeakKeyDictionary
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from backroll.errors import StrategyError
 from backroll.game import Choice, Game, Move
@@ -18,8 +17,6 @@ from backroll.games.cantstop.rules import CantStop
 from backroll.spec import spec_of
 
 Player: TypeAlias = Callable[[Any], Move]
-Known = TypeVar("Known", bound=Game[Any])
-_PLAYERS: WeakKeyDictionary[Game[Any], dict[Any, Player]] = WeakKeyDictionary()
 
 
 class Strategy(Protocol):
@@ -55,14 +52,3 @@ def options(game: Game[Any], position: Any) -> tuple[Move, ...]:
     if not isinstance(node, Choice):
         raise StrategyError(f"{game.show(position)}: expected a choice, found {node}")
     return tuple(node.moves)
-
-
-def kept(strategy: Any, game: Known, make: Callable[[Known], Player]) -> Player:
-    """A player that is made once for a game, as it opens tables or remembers turns.
-
-    Only for those whose moves do not depend on what they were asked before.
-    """
-    players = _PLAYERS.setdefault(game, {})
-    if strategy not in players:
-        players[strategy] = make(game)
-    return players[strategy]

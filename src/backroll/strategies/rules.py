@@ -9,8 +9,8 @@ Many moves are worth the same. Three readings of which is then taken: the `first
 the rules, whose dice are sorted, so that the totals furthest apart come first; the `last`, whose
 totals are closest; or `shuffled`, what comes of pairing dice in the order in which they fell, as a
 person or a program would. So that a decision depends on the position alone, a hash of it stands
-for that order. On the official board the three take 10.55, 10.77 and 10.74 turns, published are
-10.74; players that are not wary, as the formula for moves is printed, 10.66, 10.85 and 10.84.
+for that order. On the official board the three take 10.55, 10.78 and 10.74 turns, published are
+10.74; players that are not wary, as the formula for moves is printed, 10.67, 10.86 and 10.85.
 
 On other boards the paper says no more than N. Its turns are met where high and low are told by
 column 7, as they are in print, and not by the column in the middle: then three columns are always
@@ -25,10 +25,11 @@ from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Range
+from backroll.played import Habits
 from backroll.programs.habits import blank, by_set, read
 from backroll.strategies.habits import Habitual
 

@@ -168,6 +168,10 @@ class Turn:
         """What a state is worth to the mover."""
         return float(self.values[self.state(neutral)])
 
+    def lost(self, neutral: Markers) -> float:
+        """The chance to lose the turn from a state, with best play: the slope of its value."""
+        return float(self._slopes[self.state(neutral)])
+
     def decide(self, position: Position) -> Move:
         """The best move at a position with a choice, the first of equally good ones."""
         if not position.dice:

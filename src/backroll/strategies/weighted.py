@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.errors import StrategyError
 from backroll.games.cantstop.rules import CantStop
+from backroll.played import Habits
 from backroll.strategies.forms import FORMS, Block, Form, Weights, blocks, from_vector
 from backroll.strategies.habits import Habitual
 

@@ -23,10 +23,11 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
-from backroll.arrays import Floats, Habits
+from backroll.arrays import Floats
 from backroll.errors import StrategyError
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Numbers, Range
+from backroll.played import Habits
 from backroll.programs.habits import read
 from backroll.spec import spec_of
 from backroll.strategies.habits import Habitual

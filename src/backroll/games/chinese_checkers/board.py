@@ -1,7 +1,7 @@
 """The rhombus: its cells, which of them touch, and where the two sides are at home.
 
-The cell in row r and column c has the number r·size + c. Drawn with every row half a cell further
-to the right than the one below, the cells make a hexagonal lattice:
+The cell in row r and column c of w columns has the number r·w + c. Drawn with every row half a
+cell further to the right than the one below, the cells make a hexagonal lattice:
 
     (r+1, c-1)  (r+1, c)
   (r, c-1)  (r, c)  (r, c+1)
@@ -22,9 +22,10 @@ DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A rhombus of size × size cells with two homes in opposite corners."""
+    """A rhombus of rows × columns cells with two homes in opposite corners."""
 
-    size: int
+    rows: int
+    columns: int
     home: Cells
     """Where the mover began, in the corner of cell 0; the other side's goal."""
     goal: Cells
@@ -37,7 +38,12 @@ class Board:
     @property
     def cells(self) -> int:
         """How many cells there are."""
-        return self.size * self.size
+        return self.rows * self.columns
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the board and its homes are their own mirror image."""
+        return self.rows == self.columns and self.mirrored(self.home) == self.home
 
     def turned(self, cells: Cells) -> Cells:
         """The cells after a turn of the board by 180°, in order."""
@@ -45,32 +51,34 @@ class Board:
         return tuple([last - cell for cell in cells[::-1]])
 
     def mirrored(self, cells: Cells) -> Cells:
-        """The cells with rows and columns exchanged, in order."""
-        places = (divmod(cell, self.size) for cell in cells)
-        return tuple(sorted(column * self.size + row for row, column in places))
+        """The cells with rows and columns exchanged, in order: of a board as wide as high."""
+        places = (divmod(cell, self.columns) for cell in cells)
+        return tuple(sorted([column * self.columns + row for row, column in places]))
 
 
 @cache
-def board(size: int, pieces: int) -> Board:
+def board(rows: int, columns: int, pieces: int) -> Board:
     """The rhombus with homes for so many pieces."""
-    places = [(row, column) for row in range(size) for column in range(size)]
+    places = [(row, column) for row in range(rows) for column in range(columns)]
     nearest = sorted(places, key=lambda place: (sum(place), place[0]))[:pieces]
-    home = tuple(sorted(row * size + column for row, column in nearest))
+    home = tuple(sorted(row * columns + column for row, column in nearest))
+    shape = rows, columns
     return Board(
-        size,
+        rows,
+        columns,
         home,
-        goal=tuple(size * size - 1 - cell for cell in home[::-1]),
-        steps=tuple(tuple(_lines(size, place, 1)) for place in places),
-        jumps=tuple(tuple(_lines(size, place, 2).items()) for place in places),
+        goal=tuple(rows * columns - 1 - cell for cell in home[::-1]),
+        steps=tuple(tuple(_lines(shape, place, 1)) for place in places),
+        jumps=tuple(tuple(_lines(shape, place, 2).items()) for place in places),
     )
 
 
-def _lines(size: int, place: tuple[int, int], length: int) -> dict[int, int]:
+def _lines(shape: tuple[int, int], place: tuple[int, int], length: int) -> dict[int, int]:
     """Neighbour -> the cell so many steps away in its direction, where the board has one."""
-    row, column = place
+    (rows, columns), (row, column) = shape, place
     found = {}
     for down, right in DIRECTIONS:
         far_row, far_column = row + length * down, column + length * right
-        if 0 <= far_row < size and 0 <= far_column < size:
-            found[(row + down) * size + column + right] = far_row * size + far_column
+        if 0 <= far_row < rows and 0 <= far_column < columns:
+            found[(row + down) * columns + column + right] = far_row * columns + far_column
     return found

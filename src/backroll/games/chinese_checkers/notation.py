@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 def show(game: ChineseCheckers, position: Position) -> str:
     """The text of a position."""
-    return "/".join(",".join(cell_name(cell, game.size) for cell in side) for side in position)
+    return "/".join(
+        ",".join(cell_name(cell, game.board.columns) for cell in side) for side in position
+    )
 
 
 def show_move(game: ChineseCheckers, move: Move) -> str:
     """The text of a move."""
-    return "-".join(cell_name(cell, game.size) for cell in move)
+    return "-".join(cell_name(cell, game.board.columns) for cell in move)
 
 
 def parse(game: ChineseCheckers, text: str) -> Position:
@@ -38,14 +40,14 @@ def parse(game: ChineseCheckers, text: str) -> Position:
     theirs = _cells(game, sides[1], "the other side")
     for cell in mine:
         if cell in theirs:
-            name = cell_name(cell, game.size)
+            name = cell_name(cell, game.board.columns)
             raise NotationError(f"expected one piece a cell, found both sides on {name}")
     return mine, theirs
 
 
 def _cells(game: ChineseCheckers, text: str, whose: str) -> Cells:
-    names = text.split(",")
-    cells = tuple(sorted({named_cell(name, game.size, whose) for name in names}))
+    names, shape = text.split(","), (game.board.rows, game.board.columns)
+    cells = tuple(sorted({named_cell(name, shape, whose) for name in names}))
     if len(cells) != game.pieces or len(names) != game.pieces:
         raise NotationError(
             f"{whose}: expected {game.pieces} different cell{'s' * (game.pieces > 1)}, "

@@ -1,7 +1,8 @@
 """Chinese Checkers for two on a rhombus: who first fills the far corner wins.
 
-The board has size × size cells, each with up to six neighbours. Each side begins with its pieces
-in its home, the cells nearest to its corner, and its goal is the home of the other side.
+The board has `size` rows and `width` columns, by default as many; each cell has up to six
+neighbours. Each side begins with its pieces in its home, the cells nearest to its corner, and its
+goal is the home of the other side.
 
 1. A move takes one piece. It steps to an empty neighbour, or it jumps over a piece of either
    colour on a neighbour into the empty cell behind, and may jump on from there, as often as it
@@ -21,13 +22,14 @@ With two pieces on 7 × 7, Sturtevant and Saffidine count both colours: 2 × 1,2
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, TypeAlias
 
 from backroll.errors import SpecError
 from backroll.game import Choice, Game, Swap, Terminal
 from backroll.games.chinese_checkers import notation
 from backroll.games.chinese_checkers.board import Cells, board
-from backroll.games.chinese_checkers.index import Index
+from backroll.games.chinese_checkers.index import Index, index
 from backroll.spec import Range
 
 Position: TypeAlias = tuple[Cells, Cells]
@@ -39,7 +41,9 @@ LOST = Terminal(0)
 
 
 class ChineseCheckers(Game[Position]):
-    """Step and jump your pieces to the far corner before the other side gets to yours."""
+    """Step and jump your pieces to the far corner before the other side gets to yours; a width of 0
+    is the size.
+    """
 
     name = "chinesecheckers"
     chance = False
@@ -48,18 +52,26 @@ class ChineseCheckers(Game[Position]):
         self,
         size: Annotated[int, Range(3, 9)] = 7,
         pieces: Annotated[int, Range(1, 6)] = 2,
+        width: Annotated[int, Range(0, 15)] = 0,
+        *,
+        merged: bool = True,
     ) -> None:
-        """Play on a rhombus of `size` × `size` cells with so many `pieces` a side."""
-        self.size, self.pieces = size, pieces
-        self.board = board(size, pieces)
-        if set(self.board.home) & set(self.board.goal):
+        """Play on a rhombus of `size` rows and `width` columns with so many `pieces` a side.
+
+        Mirror images are `merged` where the homes are their own mirror image, which they are with
+        1, 3 and 6 pieces on boards as wide as high.
+        """
+        self.size, self.pieces, self.width, self.merged = size, pieces, width, merged
+        self.board = board(size, width or size, pieces)
+        overlap = not set(self.board.home).isdisjoint(self.board.goal)
+        if overlap or 2 * pieces == self.board.cells:
+            wanted = "do not overlap" if overlap else "leave a cell empty"
+            across = f",width={width}" * bool(width)
             raise SpecError(
-                f"chinesecheckers: expected homes that do not overlap, "
-                f"found pieces={pieces} with size={size}"
+                f"chinesecheckers: expected homes that {wanted}, "
+                f"found pieces={pieces} with size={size}{across}"
             )
         self._home = frozenset(self.board.home)
-        self._index = Index(self.board.cells, pieces)
-        self._mirrored = self.board.mirrored(self.board.home) == self.board.home
 
     def start(self) -> Position:
         """Everybody is at home."""
@@ -112,26 +124,28 @@ class ChineseCheckers(Game[Position]):
         return self.board.turned(theirs), self.board.turned(mine)
 
     def symmetry(self, position: Position) -> Position:
-        """The smaller of a position and its mirror image, where homes are their own mirror image.
-
-        They are with 1, 3 and 6 pieces.
-        """
-        if not self._mirrored:
+        """The smaller of a position and its mirror image, where these are merged."""
+        if not (self.merged and self.board.symmetric):
             return position
         mine, theirs = position
         return min(position, (self.board.mirrored(mine), self.board.mirrored(theirs)))
 
+    @cached_property
+    def index(self) -> Index:
+        """Rows and positions, made when they are first wanted."""
+        return index(self.board, self.pieces, merged=self.merged)
+
     def anchor_count(self) -> int:
-        """How many positions there are, mirror images each for itself."""
-        return len(self._index)
+        """How many rows there are."""
+        return len(self.index)
 
     def anchor_row(self, position: Position) -> int:
-        """The row of a position."""
-        return self._index.row(*position)
+        """The row of a position, or of its mirror image if that is kept."""
+        return self.index.row(*position)
 
     def anchor_at(self, row: int) -> Position:
         """The position at a row."""
-        return self._index.at(row)
+        return self.index.at(row)
 
     def show(self, position: Position) -> str:
         """The mover's cells and the other side's: `a1,b1/f7,g7`."""

@@ -36,21 +36,21 @@ def drawn(game: ChineseCheckers, position: Position) -> str:
     1  x + . .
        a b c d
     """
-    homes = {*game.board.home, *game.board.goal}
+    homes, columns = {*game.board.home, *game.board.goal}, game.board.columns
     marks = ["+" if cell in homes else "." for cell in range(game.board.cells)]
     for mark, side in zip("xo", position, strict=True):
         for cell in side:
             marks[cell] = mark
-    rows = [marks[first : first + game.size] for first in range(0, game.board.cells, game.size)]
+    rows = [marks[first : first + columns] for first in range(0, game.board.cells, columns)]
     lines = [f"{rank:<{rank + 2}}{' '.join(row)}" for rank, row in enumerate(rows, 1)]
-    files = " ".join(cell_name(file, game.size)[0] for file in range(game.size))
+    files = " ".join(cell_name(file, columns)[0] for file in range(columns))
     return "\n".join([*lines[::-1], f"   {files}"])
 
 
 def svg(game: ChineseCheckers, position: Position) -> str:
     """The board as a drawing that stands by itself, with a title that says the position."""
-    width = round(PITCH * (1.5 * game.size + 1))
-    height = round(_RISE * game.size + 1.5 * PITCH)
+    width = round(PITCH * (game.board.columns + game.board.rows / 2 + 1))
+    height = round(_RISE * game.board.rows + 1.5 * PITCH)
     title = f"{game.show(position)}: the mover's discs, the other side's squares"
     return "\n".join(
         [
@@ -69,18 +69,18 @@ def svg(game: ChineseCheckers, position: Position) -> str:
 def _middle(game: ChineseCheckers, row: float, column: float) -> tuple[float, float]:
     """Where a cell is drawn: the first row is the lowest."""
     x = PITCH * (column + row / 2 + 1.25)
-    y = PITCH * 0.75 + _RISE * (game.size - 1 - row)
+    y = PITCH * 0.75 + _RISE * (game.board.rows - 1 - row)
     return round(x, 1), round(y, 1)
 
 
 def _at(game: ChineseCheckers, cell: int) -> tuple[float, float]:
-    return _middle(game, *divmod(cell, game.size))
+    return _middle(game, *divmod(cell, game.board.columns))
 
 
 def _cell(game: ChineseCheckers, cell: int) -> str:
     x, y = _at(game, cell)
     home = " home" * (cell in game.board.home or cell in game.board.goal)
-    name = cell_name(cell, game.size)
+    name = cell_name(cell, game.board.columns)
     circle = f'<circle class="cell{home}" cx="{x}" cy="{y}" r="{PITCH * 0.45:g}">'
     return f"{circle}<title>{name}</title></circle>"
 
@@ -100,10 +100,11 @@ def _square(game: ChineseCheckers, cell: int) -> str:
 
 def _labels(game: ChineseCheckers) -> list[str]:
     """Ranks to the left of the rows, files below the first row."""
+    rows, columns = game.board.rows, game.board.columns
+    ranks = [(cell_name(row * columns, columns)[1:], (row, -0.8)) for row in range(rows)]
+    files = [(cell_name(file, columns)[0], (-1, file + 0.5)) for file in range(columns)]
     found = []
-    for place in range(game.size):
-        name = cell_name(place * (game.size + 1), game.size)
-        for label, at in ((name[1], (place, -0.8)), (name[0], (-1, place + 0.5))):
-            x, y = _middle(game, *at)
-            found.append(f'<text x="{x}" y="{y + 5:g}">{label}</text>')
+    for label, at in ranks + files:
+        x, y = _middle(game, *at)
+        found.append(f'<text x="{x}" y="{y + 5:g}">{label}</text>')
     return found

@@ -39,7 +39,8 @@ def parse(game: RookEnding, text: str) -> Ending:
         _refuse(game, text)
     if set(placed) - {"K", "R", "k"}:
         _refuse(game, text)
-    at = {letter: named_cell(name, game.size, letter) for letter, name in placed.items()}
+    shape = game.size, game.size
+    at = {letter: named_cell(name, shape, letter) for letter, name in placed.items()}
     position = Ending(PLAYERS[player], at["K"], at["k"], at.get("R", LOST))
     _check(game, position, text)
     return position
