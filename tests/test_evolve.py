@@ -105,6 +105,27 @@ def test_mutants_of_a_strategy_are_a_start() -> None:
     assert 0 < (drawn[1:] != champion).mean() < 0.08
 
 
+@pytest.mark.parametrize("method", ["ga", "cmaes"])
+def test_readings_are_those_of_the_start(method: Any) -> None:
+    settings = replace(QUICK, method=method, start="linear:rule28,ties=last,marked=2,start=1")
+    for each in search_of(SMALL, settings).ask():
+        assert isinstance(each, Linear)
+        assert (each.ties, each.marked, each.start) == ("last", 2, 1)
+        assert each.whole == (method == "ga")
+
+
+def test_difficulty_may_count_from_fewer_columns_on() -> None:
+    champion = Linear.NAMED["champion"]
+    three, two, one = (replace(champion, marked=n).habits(OFFICIAL).hazard for n in (3, 2, 1))
+    sizes = np.array([bits.bit_count() for bits in range(three.size)])
+    assert not three[sizes < 3].any()
+    assert not two[sizes < 2].any()
+    assert two[0b101] == -4 + 0
+    assert two[0b1010] == -4 + 1
+    assert one[0b100000] == -4 - 4 + 1, "the middle column is odd, high and low"
+    assert np.array_equal(two[sizes == 3], three[sizes == 3])
+
+
 def test_the_nearest_strategy_of_a_genome_has_its_values() -> None:
     champion = Linear.NAMED["champion"]
     near = replace(champion, threshold=24.4, slope=(63.0, 24.2, 28.9, 8.0, 18.4, 11.6), whole=False)

@@ -16,7 +16,7 @@ import numpy as np
 from backroll.arrays import Floats
 from backroll.errors import EvolutionError
 from backroll.evolve.settings import Settings
-from backroll.evolve.spaces import space_of
+from backroll.evolve.spaces import plain, space_of
 from backroll.games.cantstop.rules import CantStop
 from backroll.strategies import strategy
 from backroll.strategies.habits import Habitual
@@ -26,8 +26,9 @@ class Covariance:
     """Vectors, drawn around a mean that moves."""
 
     def __init__(self, game: CantStop, settings: Settings) -> None:
-        self._game, self._space = game, space_of(settings.genome)
-        known: Any = strategy(settings.start) if settings.start else None
+        start: Any = strategy(settings.start) if settings.start else None
+        known = plain(game, start)
+        self._game, self._space = game, space_of(settings.genome, known)
         self._start = self._space.start(game, known)
         self._units = self._space.units(game)
         self._size = settings.population

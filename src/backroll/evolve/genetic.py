@@ -11,13 +11,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from backroll.errors import EvolutionError
 from backroll.evolve.settings import Settings
-from backroll.evolve.spaces import nearest, plain
+from backroll.evolve.spaces import nearest, plain, readings
 from backroll.games.cantstop.rules import CantStop
 from backroll.strategies import strategy
 from backroll.strategies.genomes import GENOMES, Genome
@@ -43,10 +44,11 @@ class Genetic:
         self._sides, self._size = game.sides, settings.population
         self._random = random.Random(settings.seed)
         self._tools = _toolbox(settings)
+        self._readings: dict[str, Any] = {}
         self._population = self._first(game, settings)
 
     def _first(self, game: CantStop, settings: Settings) -> list[Bits]:
-        """Bit strings by lot; or a strategy's and its mutants."""
+        """Bit strings by lot; or a strategy's and its mutants, with the strategy's readings."""
         if not settings.start:
             length = self._genome.length(self._sides)
             return [
@@ -59,6 +61,7 @@ class Genetic:
                 f"found {settings.start}"
             )
         first = nearest(self._genome, self._sides, known)
+        self._readings = readings(self._genome, first)
         bits = self._genome.encode(self._sides, first).tolist()
         with _lots(self._random):
             mutants = [self._tools.mutate(Bits(bits))[0] for _ in range(settings.population - 1)]
@@ -66,9 +69,10 @@ class Genetic:
 
     def ask(self) -> list[Habitual]:
         """The generation to be judged."""
-        return [
+        decoded = (
             self._genome.decode(self._sides, np.array(bits, np.uint8)) for bits in self._population
-        ]
+        )
+        return [replace(each, **self._readings) for each in decoded]
 
     def tell(self, scores: Sequence[float]) -> None:
         """Replace the generation by its children."""

@@ -7,7 +7,7 @@ The genomes' weights need not be whole here, nor within limits. Of the general f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -50,10 +50,11 @@ class Space(Protocol):
 
 
 class Fields(NamedTuple):
-    """The weights of a genome, not rounded."""
+    """The weights of a genome, not rounded, and otherwise the strategy's own readings."""
 
     name: str
     genome: Genome[Any]
+    readings: dict[str, Any]
 
     def start(self, game: CantStop, known: Habitual | None) -> Floats:
         """A strategy of the genome as a vector."""
@@ -72,7 +73,7 @@ class Fields(NamedTuple):
     def strategy(self, game: CantStop, vector: Floats) -> Habitual:
         """The strategy, weights of squares not rounded either."""
         ends = np.cumsum([_size(gene, game) for gene in self.genome.genes])[:-1]
-        values: dict[str, Any] = {}
+        values = dict(self.readings)
         for gene, part in zip(self.genome.genes, np.split(vector.round(DIGITS), ends), strict=True):
             values[gene.name] = tuple(part.tolist()) if gene.columns else float(part[0])
         if self.name == "linear":
@@ -110,11 +111,16 @@ class General(NamedTuple):
         return from_vector(game, self.form, vector.round(DIGITS))
 
 
-def space_of(name: str) -> Space:
-    """A space by its name: a genome, or a form as in squares or squares/triples."""
+def space_of(name: str, known: Habitual | None = None) -> Space:
+    """A space by its name: a genome, or a form as in squares or squares/triples.
+
+    In that of a genome strategies settle ties, and the like, as one that is known does.
+    """
     forms = {"/".join(form).removesuffix("/classes"): form for form in FORMS}
     if name in GENOMES:
-        return Fields(name, GENOMES[name])
+        genome = GENOMES[name]
+        same = isinstance(known, genome.strategy)
+        return Fields(name, genome, readings(genome, known) if same else {})
     if name in forms:
         return General(forms[name])
     raise EvolutionError(
@@ -150,6 +156,13 @@ def nearest(genome: Genome[Any], sides: int, known: Any) -> Any:
         )
         found[gene.name] = rounded if gene.columns else rounded[0]
     return replace(known, **found)
+
+
+def readings(genome: Genome[Any], known: Any) -> dict[str, Any]:
+    """What a strategy says beside its weights: how ties are settled, and the like."""
+    weights = {gene.name for gene in genome.genes}
+    names = (each.name for each in fields(known))
+    return {name: getattr(known, name) for name in names if name not in weights}
 
 
 def _size(gene: Gene, game: CantStop) -> int:

@@ -20,15 +20,17 @@ low where no total is above 7.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, combinations
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
 from backroll.arrays import Floats
+from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop
 from backroll.parameters import Range
 from backroll.played import Habits
-from backroll.programs.habits import blank, by_set, read, threes
+from backroll.programs.habits import blank, by_set, read
 from backroll.strategies.habits import Habitual
 
 Ties: TypeAlias = Literal["first", "last", "shuffled"]
@@ -104,14 +106,16 @@ def difficulties(
     highs: float,
     lows: float,
     middle: int | None = None,
+    least: int = NEUTRALS,
 ) -> Floats:
-    """What three marked columns add to progress for what they have in common.
+    """What three marked columns, or fewer, add to progress for what they have in common.
 
     High and low are told by the column in the middle, or by the one that is said.
     """
     limit = game.sides + 1 if middle is None else middle
     found = {}
-    for columns in threes(game):
+    sizes = range(least, NEUTRALS + 1)
+    for columns in chain(*(combinations(range(len(game.lengths)), size) for size in sizes)):
         totals = [c + 2 for c in columns]
         found[columns] = (
             odds * all(t % 2 for t in totals)
