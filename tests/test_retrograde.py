@@ -16,7 +16,7 @@ from backroll import solve as solve_any
 from backroll.arrays import Choices
 from backroll.database import save
 from backroll.engines import checkpoint, layers, study
-from backroll.engines.layers import Effort, counted
+from backroll.engines.layers import Effort
 from backroll.engines.retrograde import ORDERS, ordered, solve
 from backroll.errors import BackrollError, GameError, NoSolution, TableError
 from backroll.game import Choice, Game, Swap, Terminal
@@ -214,29 +214,6 @@ def test_an_order_by_distance_needs_one_pass(spec: str) -> None:
         states, "forward", Choices(layered=False, direct=False), perfect[::-1].copy()
     )
     assert upside_down.effort.passes > found.effort.passes
-
-
-@pytest.mark.parametrize("spec", ["chinesecheckers:size=3", "chinesecheckers:size=3,pieces=1"])
-@pytest.mark.parametrize("win_only", [True, False])
-def test_effort_keeps_the_limits_of_the_studys_tables(spec: str, win_only: bool) -> None:
-    states = held(spec)
-    words = by_layers(states)
-    wins = np.count_nonzero(np.where(states.turns == 0, words & 3 == 1, words & 3 == 2))
-    settled = wins if win_only else np.count_nonzero(words & 3)
-    height = counted(words).height
-    average = states.links.state.size / states.size
-    for layered, direct in ((True, False), (False, False), (False, True)):
-        choices = Choices(layered, direct, win_only)
-        found = study.solve(states, "forward", choices)
-        passes = found.effort.passes
-        assert passes <= height + 1  # orders only help: Proposition 2
-        assert found.effort.forward <= passes * states.size
-        assert found.effort.backward <= settled * direct
-    for direct in (True, False):
-        found = study.solve(states, "backward", Choices(True, direct, win_only))
-        assert found.effort.backward <= settled
-        assert found.effort.forward <= states.size + average * settled
-        assert found.effort.undone <= average * states.size + states.size
 
 
 @pytest.mark.slow

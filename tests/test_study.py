@@ -142,3 +142,9 @@ def test_threads_find_the_same_distances_by_the_same_effort(
             assert shared.forward >= serial.forward
             shared.forward, shared.done = serial.forward, serial.done
         assert shared == serial
+
+
+def test_threads_beyond_counting_share_a_pass_in_parts() -> None:
+    states = held("nim")
+    one, many = (study.solve(states, "forward", Choices(), threads=n) for n in (1, 10**9))
+    assert (one.outcome == many.outcome).all()

@@ -9,12 +9,13 @@ from typing import Any
 
 from backroll.arrays import Choices
 from backroll.database import save as save_table
-from backroll.engines import general, retrograde, turns
+from backroll.engines import general, methods, retrograde, turns
 from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.graph import LIMIT
 from backroll.programs.boards import MERGED, Merging
 from backroll.solution import Progress, Solution, silent
+from backroll.spec import spec_of
 
 ENGINES = ("auto", "general", "turns", "retrograde")
 NEWTON = ("auto", "newton")
@@ -31,7 +32,7 @@ def solve(
     threads: int | None = None,
     start: str = "neighbours",
     merging: Merging = MERGED,
-    choices: Choices | None = None,
+    choices: Choices = retrograde.CHOICES,
     order: str = "up",
     progress: Progress = silent,
     out: str | Path | None = None,
@@ -49,7 +50,13 @@ def solve(
     """
     if engine not in ENGINES:
         raise BackrollError(f"expected an engine among {', '.join(ENGINES)}; found {engine!r}")
-    if engine == "turns" or (engine == "auto" and method in NEWTON and turns.suits(game)):
+    if engine == "auto":
+        engine = _suited(game, method)
+    if engine != "turns" and (start != "neighbours" or merging != MERGED):
+        raise BackrollError("expected the turns engine where the start or merging is chosen")
+    if engine != "retrograde":
+        retrograde.refuse_unused(method, choices, order)
+    if engine == "turns":
         return turns.solve(
             game,
             method,
@@ -60,10 +67,7 @@ def solve(
             progress=progress,
             out=out,
         )
-    if start != "neighbours" or merging != MERGED:
-        raise BackrollError("expected the turns engine where the start or merging is chosen")
-    backwards = method in retrograde.METHODS and retrograde.suits(game)
-    if engine == "retrograde" or (engine == "auto" and backwards):
+    if engine == "retrograde":
         if bounds:
             raise BackrollError(
                 "expected no bounds where there is no chance, as outcomes are exact; "
@@ -72,7 +76,7 @@ def solve(
         return retrograde.solve(
             game,
             method,
-            choices=choices or retrograde.CHOICES,
+            choices=choices,
             order=order,
             limit=limit,
             threads=processors() if threads is None else threads,
@@ -80,6 +84,23 @@ def solve(
             out=out,
         )
     return general.solve(game, method, bounds=bounds, limit=limit, progress=progress)
+
+
+def _suited(game: Game[Any], method: str) -> str:
+    """The engine that has a method and suits a game."""
+    if method in NEWTON and turns.suits(game):
+        return "turns"
+    if method in retrograde.METHODS and retrograde.suits(game):
+        return "retrograde"
+    if method in methods.METHODS:
+        return "general"
+    if method in retrograde.METHODS:
+        raise BackrollError(
+            f"{spec_of(game)}: expected a game that says it has no chance for the method {method}; "
+            "one without that does not say so takes --engine retrograde"
+        )
+    every = dict.fromkeys((*methods.METHODS, *retrograde.METHODS))
+    raise BackrollError(f"expected a method among {', '.join(every)}; found {method!r}")
 
 
 def save(solution: Solution[Any], out: str | Path, dtype: str = "float64") -> None:

@@ -106,7 +106,8 @@ def solve(
         ),
     ] = "auto",
     threads: Annotated[
-        int | None, typer.Option(min=1, help="For the turns engine; by itself one a processor.")
+        int | None,
+        typer.Option(min=1, help="Not for the general engine; by itself one a processor."),
     ] = None,
     start: Annotated[
         Literal["neighbours", "half"], typer.Option(help="Where the turns engine starts.")
@@ -144,8 +145,8 @@ def solve(
 ) -> None:
     """Solve a game exactly.
 
-    With --out, the turns engine and the retrograde one by layers keep what they have solved so
-    far beside PATH. Interrupted, the same command goes on from there.
+    With --out, the turns engine, and without chance layers, outcomes and wins, keep what they
+    have solved so far beside PATH. Interrupted, the same command goes on from there.
     """
     from backroll.arrays import Choices
     from backroll.kernels import start_without_scipy

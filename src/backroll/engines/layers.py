@@ -134,10 +134,7 @@ class Layers(Passes):
 
     def _next(self, pool: ThreadPoolExecutor) -> bool:
         """Make the next layer; gives whether there was one to make it from."""
-        if self.layer >= FARTHEST:
-            raise BackrollError(
-                f"expected distances of less than {FARTHEST:,}, found one as large as that"
-            )
+        refuse_farther(self.layer - 1)
         from_here = self._each(pool, partial(self._go_back, wins=True))
         from_here += self._each(pool, partial(self._go_back, wins=False))
         self._each(pool, self._look)
@@ -183,6 +180,15 @@ class Layers(Passes):
             count, begin = collect(self.words, begin, end, lowest, highest, states)
             if count:
                 yield states[:count]
+
+
+def refuse_farther(distance: int) -> None:
+    """Refuse to go on from states so far from their end that words have no room for more."""
+    if distance >= FARTHEST:
+        raise BackrollError(
+            f"expected distances of less than {FARTHEST:,}, found one as large as that; "
+            "the method outcomes finds who wins without any"
+        )
 
 
 class Counted(NamedTuple):

@@ -37,6 +37,16 @@ METHODS = ("auto", "layers", *BITS, "naive", "forward", "backward", "hybrid")
 ORDERS = ("up", "down", "shuffled", "cells")
 """The orders in which the study's solvers go through states; the last for Chinese Checkers."""
 CHOICES = Choices()
+_SEARCHES = ("forward", "backward", "hybrid")
+TAKEN = {
+    "--unlayered": _SEARCHES,
+    "--win-only": _SEARCHES,
+    "--back": _SEARCHES,
+    "--dup": ("backward",),
+    "--further": ("backward",),
+    "--order": ("naive", *_SEARCHES),
+}
+"""The methods that take a choice, or the order of states. Direct is what some can only be."""
 WORD = 2
 """Bytes."""
 
@@ -77,11 +87,7 @@ def solve(
         )
     if threads < 1:
         raise BackrollError(f"expected 1 thread or more, found {threads}")
-    if method in BITS and choices.win_only:
-        raise BackrollError(
-            f"expected --win-only with forward, backward or hybrid, found it with {method}; "
-            "the method wins finds wins alone"
-        )
+    refuse_unused(method, choices, order)
     numbered = number(game, limit, progress)
     if method in BITS:
         return _in_bits(game, numbered, method, threads, progress, out)
@@ -100,6 +106,24 @@ def solve(
     won_only = choices.win_only and method != "naive"
     solved = Solved(method, found.effort, perf_counter() - began)
     return _endgame(game, numbered, words, solved, won_only=won_only, distances=distances)
+
+
+def refuse_unused(method: str, choices: Choices, order: str) -> None:
+    """Refuse choices, or an order of states, that a method would pass over in silence."""
+    made = {
+        "--unlayered": not choices.layered,
+        "--win-only": choices.win_only,
+        "--back": not (choices.from_wins and choices.from_losses),
+        "--dup": not choices.no_dup,
+        "--further": choices.further,
+        "--order": order != "up",
+    }
+    for option, methods in TAKEN.items():
+        if made[option] and method not in methods:
+            *others, last = methods
+            known = f"{', '.join(others)} or {last}" if others else last
+            hint = "; the method wins finds wins alone" * (option == "--win-only")
+            raise BackrollError(f"expected {option} with {known}, found it with {method}{hint}")
 
 
 def _by_layers(

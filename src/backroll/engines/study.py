@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backroll.arrays import DRAWN, LOST, WON, Bytes, Choices, Links, Longs, Study, Words
-from backroll.engines.layers import BLOCK, Effort
+from backroll.engines.layers import BLOCK, Effort, refuse_farther
 from backroll.errors import BackrollError
 from backroll.kernels.study import (
     DRAW,
@@ -27,6 +27,8 @@ from backroll.states import Listed, States
 
 MOST = 1 << 28
 """Links that are kept in memory, 4 bytes each way."""
+PARTS = 64
+"""In which threads share a pass, at the most: a thread is not worth fewer states."""
 FAR = np.iinfo(np.uint16).max
 """The depth of what is open: a thread that sees an outcome before its depth takes it for open."""
 
@@ -100,10 +102,12 @@ def solve(
     if method == "hybrid":
         choices = choices._replace(direct=True, layered=False)
     kernel = backward_pass if method == "backward" else forward_pass
-    parts = np.array_split(order, threads)
-    with ThreadPoolExecutor(threads) as pool:
+    parts = np.array_split(order, min(threads, PARTS))
+    with ThreadPoolExecutor(len(parts)) as pool:
         changed = True
         while changed:
+            if choices.layered:
+                refuse_farther(effort.passes)
             effort.passes += 1
             work = _part(kernel, study, choices, effort.passes)
             done = list(pool.map(work, parts))

@@ -1,0 +1,47 @@
+"""What solve refuses: choices that a method does not take, and methods that no engine has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from backroll import load
+from backroll import solve as solve_any
+from backroll.arrays import Choices
+from backroll.engines.retrograde import solve
+from backroll.errors import BackrollError
+
+
+@pytest.mark.parametrize(
+    ("method", "chosen", "said"),
+    [
+        ("auto", {"choices": Choices(win_only=True)}, "--win-only with forward, backward or hybr"),
+        ("naive", {"choices": Choices(layered=False)}, "--unlayered with forward, backward or hy"),
+        ("outcomes", {"choices": Choices(from_wins=False)}, "--back with forward, backward or hyb"),
+        ("forward", {"choices": Choices(no_dup=False)}, "--dup with backward, found it with forw"),
+        ("hybrid", {"choices": Choices(further=True)}, "--further with backward, found it with h"),
+        ("layers", {"order": "down"}, "--order with naive, forward, backward or hybrid, found it"),
+    ],
+)
+def test_a_choice_that_a_method_does_not_take_is_refused(
+    method: str, chosen: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BackrollError, match=f"^expected {said}"):
+        solve(load("nim"), method, **chosen)
+    with pytest.raises(BackrollError, match=f"^expected {said}"):
+        solve_any(load("nim"), method, **chosen)
+    for game, engine in (("pig:target=3", "auto"), ("nim", "general")):  # nor by other engines
+        with pytest.raises(BackrollError, match=r"^expected --win-only with .* it with newton"):
+            solve_any(load(game), "newton", engine=engine, choices=Choices(win_only=True))
+
+
+def test_a_method_that_no_engine_has_for_a_game_is_refused() -> None:
+    every = r"auto, acyclic, .*, policy, layers, outcomes, wins, naive, forward, backward, hybrid;"
+    for game in ("nim", "pig:target=3"):
+        with pytest.raises(BackrollError, match=f"^expected a method among {every} found 'best'"):
+            solve_any(load(game), "best")
+    with pytest.raises(BackrollError, match=r"^pig:target=3: expected a game that says it has no"):
+        solve_any(load("pig:target=3"), "forward")
+    long = load("nim:stones=20000")  # deterministic, but says otherwise for its length
+    assert solve_any(long, "outcomes", engine="retrograde").value == 0
