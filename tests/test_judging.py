@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from backroll.arena import simulate
-from backroll.errors import NoSolution, StrategyError
+from backroll.engines import fitting
+from backroll.errors import BackrollError, NoSolution, StrategyError
 from backroll.game import COST, Chance, Choice, Game, Terminal
 from backroll.games.cantstop.rules import CantStop
 from backroll.games.pig import Pig
@@ -185,3 +186,15 @@ def test_what_cannot_be_judged_is_refused_in_a_line() -> None:
         evaluate(Pig(10), [strategy("ruleof")] * 2)
     with pytest.raises(StrategyError, match="expected habits of cantstop"):
         evaluate(Pig(10), [strategy("ruleof")] * 2, engine="habits")
+
+
+def test_a_board_too_large_to_number_its_anchors_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, ruleof = strategy("model"), strategy("ruleof")
+    monkeypatch.setattr(fitting, "available", lambda: 23_400_000_000)
+    with pytest.raises(BackrollError, match=r"cantstop: expected a game that fits, .* 23\.4 GB"):
+        evaluate(CantStop(), [model, ruleof])
+    with pytest.raises(BackrollError, match=r"one that needs 24\.7 GB of memory"):
+        evaluate(CantStop(players=1), [model])
+    assert evaluate(CantStop(2, 1, 1), [model]).value > 1

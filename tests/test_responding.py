@@ -72,3 +72,9 @@ def test_any_game_for_two_can_be_answered() -> None:
     assert respond(game, strategy("hold:at=3")).report.value > worth
     with pytest.raises(StrategyError, match="for two"):
         respond(load("cantstop:players=1,sides=2"), strategy("ruleof"))
+
+
+@pytest.mark.parametrize("spec", [BOARDS[0], "pig:target=5"])
+def test_a_strategy_that_draws_lots_has_no_best_answer(spec: str) -> None:
+    with pytest.raises(StrategyError, match="random: expected one that draws no lots"):
+        respond(load(spec), strategy("random"))

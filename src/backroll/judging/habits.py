@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import combinations
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from backroll.arrays import Floats, Longs
+from backroll.engines.fitting import refuse_too_large
 from backroll.errors import NoSolution
 from backroll.games.cantstop.notation import NEUTRALS
 from backroll.games.cantstop.rules import CantStop, Position
@@ -25,6 +27,7 @@ from backroll.kernels import judging
 from backroll.played import OCCUPIED, Draft, Field, Habits, Reached, Turns
 from backroll.programs.habits import board_of, rolls_of
 from backroll.solution import Progress, silent
+from backroll.spec import spec_of
 
 LEFT = 1e-12
 """The distribution of turns ends where less chance than this is left."""
@@ -34,6 +37,8 @@ ROOM = 1 << 26
 """Numbers that may be kept for that, all together."""
 MOST = 100_000
 """Turns after which the distribution ends anyway."""
+NUMBER = 4
+"""Bytes in which an anchor is found by number."""
 
 
 Send: TypeAlias = Callable[[Reached, int], tuple[int, int]]
@@ -43,6 +48,7 @@ class Judge:
     """Habits on a board: one side's or both sides'."""
 
     def __init__(self, game: CantStop, habits: Sequence[Habits]) -> None:
+        refuse_too_large(spec_of(game), _numbered(game), 0, None, number=NUMBER)
         self.game, self.habits = game, tuple(habits)
         self.columns = range(len(game.lengths))
         board = board_of(game)
@@ -227,6 +233,17 @@ class Judge:
             if p < placements:
                 turns = _doubled(turns)
         return turns
+
+
+def _numbered(game: CantStop) -> int:
+    """Anchors that have a number while those at the start are judged; later there are fewer."""
+    two, found = game.players == 2, 0
+    for size in range(min(NEUTRALS + 1, game.columns)):
+        for shut in combinations(game.lengths, size):
+            placements = prod(game.lengths) // prod(shut)
+            winners = 2 if two and size else 1
+            found += winners * (2 * placements**2 if two else placements)
+    return found
 
 
 def _room(turns: int, states: int, edges: int) -> Turns:

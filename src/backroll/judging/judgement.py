@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any
 
 from backroll.errors import StrategyError
 from backroll.game import COST, Game
@@ -17,6 +16,7 @@ from backroll.solution import Progress, silent
 from backroll.spec import spec_of
 from backroll.strategies import Player, Strategy, text_of
 from backroll.strategies.habits import Habitual
+from backroll.strategies.protocol import NoLots
 
 ENGINES = ("auto", "general", "habits")
 
@@ -128,18 +128,5 @@ def _by_habits(
     return general.Found(one.mean, 0.0, one.off, one.anchors, one.deviation, one.distribution)
 
 
-class _NoLots(Random):
-    """Lots that may not be drawn: what is judged exactly has to decide alike each time."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def random(self) -> NoReturn:
-        raise StrategyError(f"{self._text}: expected one that draws no lots, to be judged exactly")
-
-    def getrandbits(self, k: int) -> NoReturn:
-        self.random()
-
-
 def _player(game: Game[Any], strategy: Strategy) -> Player:
-    return strategy.player(game, _NoLots(text_of(strategy)))
+    return strategy.player(game, NoLots(text_of(strategy)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from backroll.spec import load, remember, spec_of
 from backroll.strategies.exact import TurnPlayer
 from backroll.strategies.names import strategy as strategy_of
 from backroll.strategies.names import text_of
-from backroll.strategies.protocol import Player, Strategy
+from backroll.strategies.protocol import NoLots, Player, Strategy
 from backroll.strategies.turns import Turn
 from backroll.wrappers import Fixed, Sided, fix
 
@@ -38,7 +37,7 @@ def answered(game: Game[Any], strategy: Strategy) -> Game[Any]:
     """The game in which a strategy plays second, and somebody else has the first moves."""
     if game.players != 2:
         raise StrategyError(f"{spec_of(game)}: expected a game for two to answer in")
-    player = strategy.player(game, Random(0))
+    player = strategy.player(game, NoLots(text_of(strategy)))
     made: Game[Any] = (
         Answered(game, {2: player}) if type(game) is CantStop else fix(game, 2, player)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from backroll.errors import StrategyError
@@ -40,6 +40,21 @@ class Watching(Protocol):
     def watch(self, position: Any, move: Move) -> None:
         """The other side chose a move at a position, which is written from that side."""
         ...
+
+
+class NoLots(Random):
+    """Lots that may not be drawn: an exact value wants decisions that are alike each time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def random(self) -> NoReturn:
+        """Refuse."""
+        raise StrategyError(f"{self._text}: expected one that draws no lots, found one that does")
+
+    def getrandbits(self, k: int) -> NoReturn:
+        """Refuse."""
+        self.random()
 
 
 def cantstop(game: Game[Any], name: str) -> CantStop:
