@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backroll import load
@@ -45,6 +45,7 @@ def values(parameter: Parameter) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
+@settings(deadline=None)  # the first of each imports it
 @given(st.data())
 def test_the_text_of_a_strategy_is_read_back(name: str, data: Any) -> None:
     made = class_of(name)
