@@ -470,3 +470,8 @@ def test_a_transcript_is_checked_by_the_rules_of_its_spec() -> None:
     assert read(json.dumps(found.as_dict())) == found
     with pytest.raises(TranscriptError, match="expected"):
         replay(found, game=load("pig:target=5"))
+
+
+def test_seats_of_one_player_cannot_be_exchanged() -> None:
+    one = "cantstop:players=1,sides=2,shortest=1"
+    assert "--both expected two strategies, found 1" in refused("simulate", one, "ruleof", "--both")

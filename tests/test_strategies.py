@@ -1,20 +1,29 @@
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backroll import load
+from backroll.arena import simulate, tournament, transcript
 from backroll.arena.playing import luck_of, play
 from backroll.errors import StrategyError
-from backroll.game import Choice
+from backroll.game import Choice, Game
+from backroll.games.cantstop.rules import CantStop
 from backroll.games.pig import Score
+from backroll.judging import evaluate
 from backroll.parameters import REQUIRED, Parameter, parameters_of
-from backroll.strategies import STRATEGIES, strategy, text_of
+from backroll.strategies import STRATEGIES, Player, strategy, text_of
+from backroll.strategies.models import Model
 from backroll.strategies.names import catalogue, class_of, plays
+from backroll.strategies.rollouts import Rollout
+from backroll.strategies.rules import RuleOf
+from backroll.strategies.weights import constant_rule
 
 
 def values(parameter: Parameter) -> st.SearchStrategy[Any]:
@@ -23,17 +32,20 @@ def values(parameter: Parameter) -> st.SearchStrategy[Any]:
         return st.sampled_from(parameter.choices)
     if parameter.range:
         low, high = parameter.range
-        return st.integers(low, high) if parameter.kind is int else st.floats(low, high)
+        number = st.floats(low, high)
+        by_kind = {int: st.integers(low, high), float: number}
+        return by_kind.get(parameter.kind, st.lists(number, min_size=1).map(tuple))
     kinds: dict[Any, st.SearchStrategy[Any]] = {
         bool: st.booleans(),
         int: st.integers(-(10**9), 10**9),
         float: st.floats(-1e6, 1e6),
         str: st.text("ab/.=,: ", min_size=1).map(str.strip).filter(bool),
     }
-    return kinds.get(parameter.kind, st.lists(st.floats(-99, 99), min_size=1).map(tuple))
+    return kinds[parameter.kind]
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
+@settings(deadline=None)  # the first of each imports it
 @given(st.data())
 def test_the_text_of_a_strategy_is_read_back(name: str, data: Any) -> None:
     made = class_of(name)
@@ -82,7 +94,14 @@ def test_every_strategy_says_what_it_is(name: str) -> None:
         ("hold:(20", r"expected as many \( as \), found"),
         ("hold:20)", r"expected as many \( as \), found"),
         ("random:1", "random: expected parameter=value, found '1'"),
-        ("linear:champoin", "linear"),
+        ("linear:champoin", "found 'champoin'; known by name are champion, rule28"),
+        ("constant", "constant: expected progress=.*, found no value; known by name are champion"),
+        ("linear:champion,threshold=1e7", "threshold expected a number from -1000000 to 1000000"),
+        (
+            "linear:champion,slope=1/-2e6",
+            "slope expected numbers with / between them, each from -1000000 to",
+        ),
+        ("constant:champion,marker=nan", "marker expected a number from .*, found 'nan'"),
     ],
 )
 def test_a_text_that_names_no_strategy_is_refused_in_one_line(text: str, said: str) -> None:
@@ -124,3 +143,50 @@ def test_random_plays_every_move_of_any_game() -> None:
 def test_strategies_are_asked_at_choices_only() -> None:
     with pytest.raises(StrategyError, match="0/0/0: expected a choice, found Chance"):
         strategy("random").player(load("pig"), Random())(Score(0))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (Model(stop="foo"), "model: stop expected total, columns or weighted, found 'foo'"),  # type: ignore[arg-type]
+        (Model(error=-1.0), "model: error expected a number from 0 to 10, found '-1'"),
+        (Model(error=math.nan), "model: error expected a number from 0 to 10, found 'nan'"),
+        (RuleOf(n=-5), "ruleof: n expected a whole number from 0 to 1000, found '-5'"),
+        (RuleOf(n="28"), "ruleof: n expected a whole number"),  # type: ignore[arg-type]
+        (Rollout(games=0), "rollout: games expected a whole number from 1"),
+        (replace(constant_rule(2, 9), move=(1, math.inf)), "constant: move expected numbers with"),
+        (replace(constant_rule(2, 9), move=(1, "2")), "constant: move expected"),  # type: ignore[arg-type]
+        ("ruleof", "expected a strategy, a dataclass with a method player, found 'ruleof'"),
+        (RuleOf, "expected a strategy, a dataclass with a method player"),
+    ],
+)
+def test_what_no_text_could_name_is_refused_when_it_is_to_play(made: Any, said: str) -> None:
+    game = CantStop(2, 1, 1)
+    for use in (simulate, evaluate, transcript):
+        with pytest.raises(StrategyError, match=said):
+            use(game, [made])
+    with pytest.raises(StrategyError, match=said):
+        tournament(game, [made, strategy("random")], 1)
+
+
+def test_a_strategy_of_yours_keeps_its_own_name() -> None:
+    @dataclass(frozen=True)
+    class Hold:
+        at: int = 1
+
+        def player(self, game: Game[Any], random: Random) -> Player:
+            return lambda position: "hold" if position.turn >= self.at else "roll"
+
+    assert text_of(Hold(5)) == "Hold:at=5"
+    assert text_of(strategy("hold:5")) == "hold:at=5"
+    found = tournament(load("pig:target=10"), [Hold(5), strategy("hold:5")], 10)
+    assert found.strategies == ("Hold:at=5", "hold:at=5")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**62 + 1])
+@pytest.mark.parametrize("text", ["ruleof", "random"])
+def test_a_seed_that_kernels_cannot_hold_is_refused(text: str, seed: int) -> None:
+    game = CantStop(2, 1, 1)
+    for use in (simulate, transcript):
+        with pytest.raises(StrategyError, match=f"expected a seed from 0 to .*, found {seed}"):
+            use(game, [strategy(text)], seed=seed)

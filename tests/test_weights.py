@@ -96,7 +96,7 @@ def test_linear_weights_are_those_of_the_formula() -> None:
         ("linear:champion,start=2", "linear: start expected 0 or 1, found '2'"),
         ("linear:champion,rolling=2", "linear: unknown parameter 'rolling'"),
         ("constant:progress=1/2/x", "found '1/2/x'"),
-        ("constant:progress=1/2", "constant: expected move=numbers"),
+        ("constant:progress=1/2", "constant: expected move=numbers with / between them, each from"),
     ],
 )
 def test_bad_parameters_are_one_clear_line(text: str, said: str) -> None:

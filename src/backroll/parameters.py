@@ -8,6 +8,7 @@ import inspect
 import math
 import re
 from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import (
     Annotated,
     Any,
@@ -32,6 +33,7 @@ _KINDS = {
     str: "a text",
     Numbers: "numbers with / between them",
 }
+_NUMBERS: dict[Any, type] = {int: Integral, float: Real, bool: bool}
 
 
 class Range(NamedTuple):
@@ -62,16 +64,40 @@ class Parameter(NamedTuple):
         if self.choices:
             *most, last = map(written, self.choices)
             return f"{', '.join(most)} or {last}" if most else last
-        return f"{self.range.low} to {self.range.high}" if self.range else _KINDS[self.kind]
+        if self.range is None:
+            return _KINDS[self.kind]
+        ends = f"{self.range.low} to {self.range.high}"
+        return f"{_KINDS[Numbers]}, each from {ends}" if self.kind == Numbers else ends
 
     def read(self, text: str, game: str) -> Any:
         """The value that a text stands for."""
         value = self._value(text)
-        outside = self.range and value is not None and not self.range[0] <= value <= self.range[1]
-        if value is None or outside:
-            kind = f"{_KINDS[self.kind]} from " if self.range else ""
-            raise SpecError(f"{game}: {self.name} expected {kind}{self.takes}, found {text!r}")
+        if value is None or not self._within(value):
+            raise self._unlike(text, game)
         return value
+
+    def refuse(self, value: Any, game: str) -> None:
+        """Refuse a value that no text stands for."""
+        known = value in self.choices if self.choices else self._is_kind(value)
+        if not known or not self._within(value):
+            raise self._unlike(written(value), game)
+
+    def _is_kind(self, value: Any) -> bool:
+        """Whether a number is one; texts may also be paths."""
+        if self.kind == Numbers:
+            return isinstance(value, tuple) and all(isinstance(each, Real) for each in value)
+        return isinstance(value, _NUMBERS.get(self.kind, object))
+
+    def _within(self, value: Any) -> bool:
+        """Whether a number, or each of several, is in the range; nan never is."""
+        if self.range is None:
+            return True
+        numbers = value if isinstance(value, tuple) else (value,)
+        return all(self.range.low <= each <= self.range.high for each in numbers)
+
+    def _unlike(self, text: str, game: str) -> SpecError:
+        kind = f"{_KINDS[self.kind]} from " if self.range and self.kind != Numbers else ""
+        return SpecError(f"{game}: {self.name} expected {kind}{self.takes}, found {text!r}")
 
     def _value(self, text: str) -> Any:
         if self.choices:

@@ -31,6 +31,7 @@ from backroll.solution import Progress, silent
 from backroll.spec import spec_of
 from backroll.strategies import Player, Strategy, Watching, text_of
 from backroll.strategies.habits import Habitual
+from backroll.strategies.names import refuse_entered
 
 CHUNK = 5_000
 """Games a job at most: some hundredths of a second."""
@@ -40,6 +41,8 @@ TURNS = 2_000
 """Turns after which kernels give a game up."""
 STEPS = 100_000
 """Positions after which a game in plain Python is given up."""
+SEEDS = 2**62
+"""The largest seed."""
 QUICK, PLAIN = 100_000, 1_000
 """How many games are played if nobody says: by kernels, and in plain Python."""
 
@@ -167,7 +170,8 @@ def simulate(
     By itself many games if kernels play them, and few if they are played in plain Python. Whoever
     interrupts is told what came of the games until then, by `Stopped`.
     """
-    refuse_count(game, strategies)
+    refuse_entered(game, strategies)
+    refuse_seed(seed)
     habits = habits_of(game, strategies)
     wanted = games if games is not None else (QUICK if habits else PLAIN)
     if wanted < 1:
@@ -193,13 +197,10 @@ def simulate(
     return found()
 
 
-def refuse_count(game: Game[Any], strategies: Sequence[Strategy]) -> None:
-    """Refuse too many or too few strategies for a game."""
-    if len(strategies) != game.players:
-        raise StrategyError(
-            f"{spec_of(game)}: expected {game.players} strateg"
-            f"{'y' if game.players == 1 else 'ies'}, found {len(strategies)}"
-        )
+def refuse_seed(seed: int) -> None:
+    """Refuse a seed that the kernels cannot hold."""
+    if not 0 <= seed <= SEEDS:
+        raise StrategyError(f"expected a seed from 0 to {SEEDS}, found {seed}")
 
 
 def habits_of(game: Game[Any], strategies: Sequence[Strategy]) -> list[Habits]:

@@ -27,11 +27,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from backroll.arena.playing import Step, luck_of, play, worth
-from backroll.arena.simulation import draw, made, refuse_count
+from backroll.arena.simulation import draw, made, refuse_seed
 from backroll.errors import BackrollError, TranscriptError
 from backroll.game import Chance, Game, Swap, Terminal
 from backroll.spec import load, spec_of
 from backroll.strategies import Strategy, text_of
+from backroll.strategies.names import refuse_entered
 
 HEADING = "backroll game 1"
 MOVERS = ("chance", "first", "second")
@@ -96,7 +97,8 @@ def transcript(
     game: Game[Any], strategies: Sequence[Strategy], *, seed: int = 0, number: int = 0
 ) -> Transcript:
     """Play one game of a seed, the one that a simulation plays under that number."""
-    refuse_count(game, strategies)
+    refuse_entered(game, strategies)
+    refuse_seed(seed)
     lots = [Random() for _ in strategies]
     players = made(game, strategies, lots)
     draw(lots, seed, number)

@@ -90,7 +90,9 @@ def simulate(
 
     one_form(csv, json)
     _drawable(plot)
-    seats = [strategy, strategy[::-1]] if both and len(strategy) == 2 else [strategy]
+    if both and len(strategy) != 2:
+        raise BackrollError(f"--both expected two strategies, found {len(strategy)}")
+    seats = [strategy, strategy[::-1]] if both else [strategy]
     found: list[Simulation] = []
     stopped = False
     with quiet_games(json or csv), progress_bar() as progress:

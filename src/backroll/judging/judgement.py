@@ -16,6 +16,7 @@ from backroll.solution import Progress, silent
 from backroll.spec import spec_of
 from backroll.strategies import Player, Strategy, text_of
 from backroll.strategies.habits import Habitual
+from backroll.strategies.names import refuse_entered
 from backroll.strategies.protocol import NoLots
 
 ENGINES = ("auto", "general", "habits")
@@ -75,11 +76,7 @@ def evaluate(
     `general`, where `limit` is how many positions may be explored. `optimal` is what the game is
     worth with best play, if that is known.
     """
-    if len(strategies) != game.players:
-        raise StrategyError(
-            f"{spec_of(game)}: expected {game.players} strateg"
-            f"{'y' if game.players == 1 else 'ies'}, found {len(strategies)}"
-        )
+    refuse_entered(game, strategies)
     if engine not in ENGINES:
         raise StrategyError(f"expected an engine among {', '.join(ENGINES)}; found {engine!r}")
     began = perf_counter()

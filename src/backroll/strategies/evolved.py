@@ -70,9 +70,10 @@ class Evolved(Habitual):
         for each in found:
             if (each.kind, each.board) == wanted:
                 return each.strategy
-        boards = ", ".join(str(each.board) for each in found if each.kind == self.kind)
+        boards = [str(each.board) for each in found if each.kind == self.kind]
         raise StrategyError(
-            f"evolved: expected a board of {boards} (sides, shortest), found {spec_of(game)}"
+            f"evolved: expected a board with {self.kind} weights, of (sides, shortest) "
+            f"{', '.join(boards) or 'none'}; found {spec_of(game)}"
         )
 
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from backroll.errors import SpecError, StrategyError
+from backroll.game import Game
 from backroll.parameters import parameters_of, read_all, unknown, written
-from backroll.spec import Entry, entry
+from backroll.spec import Entry, entry, spec_of
 from backroll.strategies.protocol import Strategy
 
 STRATEGIES = {
@@ -62,7 +63,10 @@ def strategy(text: str) -> Strategy:
             items[0] = f"{known[0].name}={items[0]}"
         return made(**read_all(name, known, items))
     except SpecError as error:
-        raise StrategyError(str(error)) from error
+        first = rest.partition(",")[0].strip()
+        unnamed = named and "=" not in first and first not in named
+        hint = f"; known by name are {', '.join(named)}" if unnamed else ""
+        raise StrategyError(f"{error}{hint}") from error
 
 
 def _named(made: type[Strategy]) -> Mapping[str, Any]:
@@ -102,11 +106,12 @@ def _items(text: str, rest: str) -> Iterator[str]:
 
 def text_of(strategy: Strategy) -> str:
     """The canonical text of a strategy: only what differs from its defaults, in declared order."""
-    name = next(
-        (n for n, at in STRATEGIES.items() if at.endswith(f":{type(strategy).__name__}")),
-        type(strategy).__name__,
-    )
-    assert dataclasses.is_dataclass(strategy)
+    made = type(strategy)
+    if not dataclasses.is_dataclass(made) or not hasattr(made, "player"):
+        raise StrategyError(
+            f"expected a strategy, a dataclass with a method player, found {strategy!r:.60}"
+        )
+    name = _name(type(strategy))
     for known, other in _named(type(strategy)).items():
         if strategy == other:
             return f"{name}:{known}"
@@ -116,6 +121,34 @@ def text_of(strategy: Strategy) -> str:
         if getattr(strategy, each.name) != each.default
     ]
     return f"{name}:{','.join(said)}" if said else name
+
+
+def _name(made: type[Any]) -> str:
+    """The name of a class of strategies; of one that is not Backroll's the name it has itself."""
+    where = f"{made.__module__}:{made.__name__}"
+    return next((name for name, at in STRATEGIES.items() if at == where), made.__name__)
+
+
+def refuse_entered(game: Game[Any], strategies: Sequence[Strategy]) -> None:
+    """Refuse too many or too few strategies for a game, and those that no text could name."""
+    if len(strategies) != game.players:
+        raise StrategyError(
+            f"{spec_of(game)}: expected {game.players} strateg"
+            f"{'y' if game.players == 1 else 'ies'}, found {len(strategies)}"
+        )
+    for each in strategies:
+        text_of(each)
+        if _name(type(each)) in STRATEGIES:
+            _refuse_parameters(each)
+
+
+def _refuse_parameters(strategy: Strategy) -> None:
+    name = _name(type(strategy))
+    try:
+        for each in parameters_of(type(strategy)):
+            each.refuse(getattr(strategy, each.name), name)
+    except SpecError as error:
+        raise StrategyError(str(error)) from error
 
 
 def _value(value: Any) -> str:

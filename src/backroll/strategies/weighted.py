@@ -16,10 +16,9 @@ from backroll.games.cantstop.rules import CantStop
 from backroll.played import Habits
 from backroll.strategies.forms import FORMS, Block, Form, Weights, blocks, from_vector
 from backroll.strategies.habits import Habitual
+from backroll.strategies.weights import HIGHEST
 
 FORMAT, VERSION = "backroll weights", 1
-HIGHEST = 1_000_000
-"""Sums of larger weights would be less exact than their differences."""
 
 
 @dataclass(frozen=True, slots=True)

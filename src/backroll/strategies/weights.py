@@ -19,7 +19,7 @@ them on. Otherwise a search through all linear weights for (2,1) ends at 1.322 t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,11 @@ from backroll.spec import spec_of
 from backroll.strategies.habits import Habitual
 from backroll.strategies.rules import Ties, difficulties, weighted
 
+HIGHEST = 1_000_000
+"""Sums of larger weights would be less exact than their differences."""
+Weight: TypeAlias = Annotated[float, Range(-HIGHEST, HIGHEST)]
+ByColumn: TypeAlias = Annotated[Numbers, Range(-HIGHEST, HIGHEST)]
+
 
 @dataclass(frozen=True, slots=True)
 class Constant(Habitual):
@@ -40,14 +45,14 @@ class Constant(Habitual):
 
     NAMED: ClassVar[dict[str, Constant]]
 
-    progress: Numbers
-    move: Numbers
-    evens: float
-    odds: float
-    highs: float
-    lows: float
-    marker: float
-    threshold: float
+    progress: ByColumn
+    move: ByColumn
+    evens: Weight
+    odds: Weight
+    highs: Weight
+    lows: Weight
+    marker: Weight
+    threshold: Weight
     ties: Ties = "shuffled"
     wary: bool = True
 
@@ -72,14 +77,14 @@ class Linear(Habitual):
 
     NAMED: ClassVar[dict[str, Linear]]
 
-    progress: Numbers
-    slope: Numbers
-    intercept: Numbers
-    evens: float
-    odds: float
-    highs: float
-    marker: float
-    threshold: float
+    progress: ByColumn
+    slope: ByColumn
+    intercept: ByColumn
+    evens: Weight
+    odds: Weight
+    highs: Weight
+    marker: Weight
+    threshold: Weight
     start: Literal[0, 1] = 0
     whole: bool = True
     """Round the weights of squares down to whole numbers."""
