@@ -258,6 +258,11 @@ class Database(Generic[Position]):
         """Whether it is known how far positions are from the end."""
         return isinstance(self._values, Outcomes) and self._values.distances
 
+    @property
+    def outcomes_alone(self) -> bool:
+        """Whether it is known who wins and not how: such outcomes can agree and yet be wrong."""
+        return isinstance(self._values, (Outcomes, Wins)) and not self.distances
+
     def _distance(self, position: Position) -> int | None:
         if not self.distances:
             return None
