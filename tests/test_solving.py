@@ -11,9 +11,11 @@ import pytest
 from backroll import load
 from backroll import solve as solve_any
 from backroll.arrays import Choices
+from backroll.database import Database
 from backroll.engines import study
 from backroll.engines.retrograde import solve
 from backroll.errors import BackrollError, TableError
+from backroll.games.nim import Nim
 from commands import refused, run
 
 
@@ -71,3 +73,17 @@ def test_the_positions_that_are_told_are_those_that_are_counted(method: str) -> 
     (line,) = (line for line in said.splitlines() if line.startswith("positions"))
     every, *parts = (int(number) for number in re.findall(r"\d+", line.replace(",", "")))
     assert every == sum(parts)
+
+
+class Ladder(Nim):
+    """Begun on the fifth rung, with as many above it as one likes."""
+
+    def start(self) -> tuple[int, ...]:
+        return (5,)
+
+
+def test_positions_that_no_game_has_are_as_far_from_the_end_as_their_moves_say() -> None:
+    found, whole = (Database.of(solve(make(5000, most=1))) for make in (Ladder, Nim))
+    for stones in (5, 6, 7, 5000):
+        assert found.distance((stones,)) == whole.distance((stones,)) == stones
+        assert found.probe((stones,))["moves"][0]["distance"] == stones - 1
