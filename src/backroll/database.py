@@ -247,25 +247,45 @@ class Database(Generic[Position]):
         if not self.distances:
             return moves
 
-        def wished(each: MoveValue[Position]) -> tuple[float, int]:
-            far = self._distance(each.position) or 0
-            return -each.value, far if each.value > self.game.total / 2 else -far
+        return sorted(moves, key=lambda each: self._wished(each, self._distance(each.position)))
 
-        return sorted(moves, key=wished)
+    def _wished(self, each: MoveValue[Position], far: int | None) -> tuple[float, int]:
+        """The best move has the least of these."""
+        return -each.value, (far or 0) * (1 if each.value > self.game.total / 2 else -1)
 
     @property
     def distances(self) -> bool:
         """Whether it is known how far positions are from the end."""
         return isinstance(self._values, Outcomes) and self._values.distances
 
+    @property
+    def outcomes_alone(self) -> bool:
+        """Whether it is known who wins and not how: such outcomes can agree and yet be wrong."""
+        return isinstance(self._values, (Outcomes, Wins)) and not self.distances
+
     def _distance(self, position: Position) -> int | None:
-        if not self.distances:
+        """By its row; of an end without one, or what no game from the start has, by the moves."""
+        if not isinstance(self._values, Outcomes) or not self.distances:
             return None
-        row = self.index.find(position)
-        if row < 0:  # an end without a row: what is drawn has no distance
-            return 0 if self._inside(position) != self.game.total / 2 else None
-        assert isinstance(self._values, Outcomes)
-        return self._values.distance(row)
+        found: dict[Position, int | None] = {}
+        values, waiting = self._sharing(), [position]
+        while waiting:  # what has no row has a value, so that no way of asking on goes round
+            at = waiting[-1]
+            row = self.index.find(at)
+            if row >= 0:
+                found[waiting.pop()] = self._values.distance(row)
+                continue
+            moves = turn.best(self.game, at, values)
+            asked = [each.position for each in moves if each.position not in found]
+            if asked:
+                waiting += asked
+            elif moves:
+                far = [(self._wished(each, found[each.position]), each.position) for each in moves]
+                after = found[min(far, key=lambda each: each[0])[1]]
+                found[waiting.pop()] = None if after is None else after + 1
+            else:  # an end: what is drawn has no distance
+                found[waiting.pop()] = 0 if values(at) != self.game.total / 2 else None
+        return found[position]
 
     def _outcome(self, position: Position) -> dict[str, Any]:
         """The distance, for games that have some."""

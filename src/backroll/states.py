@@ -165,6 +165,16 @@ def states_by_arithmetic(game: Game[Any]) -> States | None:
     return own
 
 
+def states_to_solve(game: Game[Any]) -> States | None:
+    """The states by arithmetic, if there are no more than links have numbers for."""
+    states = states_by_arithmetic(game)
+    if states is not None and states.size > MOST:
+        raise TooManyPositions(
+            f"{spec_of(game)}: expected at most {MOST:,} positions, found {states.size:,}"
+        )
+    return states
+
+
 class _Everywhere(Game[Any]):
     """A game that begins with the choice of any position that it has a row for."""
 
@@ -235,11 +245,7 @@ def number(game: Game[Any], limit: int = LIMIT, progress: Progress = silent) -> 
     """The states of a game by the best way there is."""
     if game.players != 2:
         raise GameError(f"{spec_of(game)}: expected a game for two, found one for one player")
-    own = states_by_arithmetic(game)
-    if own is not None and own.size > MOST:
-        raise TooManyPositions(
-            f"{spec_of(game)}: expected at most {MOST:,} positions, found {own.size:,}"
-        )
+    own = states_to_solve(game)
     if own is not None:
         return Numbered(own, Rows(game), None, _flips(own, None, relative=False))
     if game.anchor_count() == 0:

@@ -355,7 +355,7 @@ def _effort(report: Report) -> list[tuple[str, str]]:
     far = f"{steps} from the start, {found.get('height')} moves at most"
     took = ", ".join(f"{stage} {duration(each)}" for stage, each in report.seconds.items())
     return [
-        ("positions", f"{report.positions:,}: {', '.join(outcomes)} by who is to move"),
+        ("positions", f"{report.anchors:,}: {', '.join(outcomes)} by who is to move"),
         *([("distance", far)] if "distance" in found else []),
         ("expansions", f"{found['forward']} forward, {found['backward']} backward"),
         ("moves", f"{found['done']} made, {found['undone']} taken back"),

@@ -19,7 +19,7 @@ from backroll.errors import BackrollError
 from backroll.game import Game
 from backroll.outcomes import packed_size
 from backroll.spec import spec_of
-from backroll.states import states_by_arithmetic
+from backroll.states import states_to_solve
 
 SAMPLE = 50_000
 """States whose links are worked out."""
@@ -55,7 +55,7 @@ def forecast(game: Game[Any], threads: int, method: str = "layers") -> Forecast:
 
     `method` is `layers`, `outcomes` or `wins`, which need different memory.
     """
-    states = states_by_arithmetic(game)
+    states = states_to_solve(game)
     if states is None:
         raise BackrollError(
             f"{spec_of(game)}: expected a game that counts its states by arithmetic, "

@@ -24,7 +24,7 @@ from backroll.engines.checkpoint import Checkpoint, reserved
 from backroll.engines.fitting import refuse_too_large
 from backroll.engines.layers import Effort, Layers, counted
 from backroll.engines.lean import BITS, Lean, room
-from backroll.errors import BackrollError
+from backroll.errors import BackrollError, TableError
 from backroll.game import Game
 from backroll.graph import LIMIT
 from backroll.outcomes import Packed, packed, packed_size, worth
@@ -88,6 +88,11 @@ def solve(
     if threads < 1:
         raise BackrollError(f"expected 1 thread or more, found {threads}")
     refuse_unused(method, choices, order)
+    if out is not None and choices.win_only:
+        raise TableError(
+            f"{spec_of(game)}: expected every outcome for a table, found --win-only; "
+            "the method wins keeps a table of wins alone"
+        )
     numbered = number(game, limit, progress)
     if method in BITS:
         return _in_bits(game, numbered, method, threads, progress, out)
