@@ -179,7 +179,10 @@ class House:
         about = {"spec": spec, "position": shown, "strategy": text, "seed": len(match.steps)}
         async with self._locks.setdefault(session, asyncio.Lock()):
             job = await self.pool.submit(session, {"kind": "move", **about})
-            return _named(match, moves, (await job.result())["move"])
+            try:
+                return _named(match, moves, (await job.result())["move"])
+            finally:
+                self.pool.cancel(job)  # nobody waits for it any more
 
     async def analyse(self, session: str, spec: str, position: str | None, by: str) -> Any:
         """What a position is worth: an analysis where it is known, or the job that finds it."""
