@@ -126,9 +126,20 @@ def test_other_games_are_played(page: Any, spec: str) -> None:
     assert page.locator(".log li").count() >= 1
 
 
-def test_a_game_that_is_none_is_said_in_one_line(page: Any) -> None:
-    page.goto("/?spec=cantstop:sides=99")
-    alert = page.get_by_role("alert").filter(has_text="sides")
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/?spec=cantstop:sides=99", "sides"),
+        ("/?spec=my_game.py:Mine", "expected a game among"),
+        ("/?spec=pig&first=optimal:/etc", "without a file"),
+        (f"/?spec=pig&position={'0' * 501}", "500 characters"),
+        ("/?game=none", "of this session"),
+        ("/analyse?spec=pig&position=many", "mover/opponent/turn"),
+        ("/review?game=none", "of this session"),
+    ],
+)
+def test_what_cannot_be_met_is_said_in_one_line(page: Any, path: str, said: str) -> None:
+    page.goto(path)
+    alert = page.get_by_role("alert").filter(has_text=said)
     alert.wait_for()
     assert "\n" not in alert.inner_text()
-    assert page.get_by_role("button", name="Begin").is_visible()

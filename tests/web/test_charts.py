@@ -102,6 +102,12 @@ def test_a_map_says_stop_or_roll_in_letters() -> None:
     assert letters == ["S", "R", "R"]
 
 
+@given(st.tuples(*[st.integers(0, 255)] * 3))
+def test_ink_stands_out_on_any_colour(channels: tuple[int, int, int]) -> None:
+    fill = "#" + "".join(f"{each:02x}" for each in channels)
+    assert contrast(charts.ink_on(fill), fill) >= 4.5
+
+
 def block(selector: str) -> dict[str, str]:
     found = re.search(re.escape(selector) + r" \{(.*?)\}", CSS, re.DOTALL)
     assert found

@@ -78,7 +78,7 @@ def with_pages(settings: Settings) -> FastAPI:
 
     app = make(settings)
     add_pages(app.state.house)
-    ui.run_with(app, title="Backroll", dark=None, show_welcome_message=False)
+    ui.run_with(app, title="Backroll", dark=None, show_welcome_message=False, tailwind=False)
     return app
 
 

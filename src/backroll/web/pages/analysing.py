@@ -13,11 +13,11 @@ from backroll.errors import BackrollError
 from backroll.game import Chance, Choice, Game, Swap
 from backroll.spec import spec_of
 from backroll.web.house import House
+from backroll.web.pages.asked import POSITION, SPEC, session_here, short
 from backroll.web.pages.board_on_page import BoardOnPage
 from backroll.web.pages.controls import Text, button, link, said
 from backroll.web.pages.frame import Look, frame
 from backroll.web.pages.panel import Panel, beside
-from backroll.web.pages.playing import session_here
 
 
 def add(house: House) -> None:
@@ -26,7 +26,7 @@ def add(house: House) -> None:
     @ui.page("/analyse")
     async def analyse(spec: str = "cantstop", position: str = "") -> None:
         with frame("/analyse", "Analyse") as look:
-            asked = [Text("Game", spec, longest=200), Text("Position", position)]
+            asked = [Text("Game", spec, longest=SPEC), Text("Position", position)]
             asked[0].box.classes("wide")
             asked[1].box.classes("wide long")
             place = ui.element("div").classes("row-of")
@@ -35,8 +35,8 @@ def add(house: House) -> None:
             with place:
                 button("Show", lambda: ui.navigate.to(_path(asked[0].value, asked[1].value)))
             try:
-                game = house.allowed.game(spec)
-                here = house.allowed.position(game, position.strip() or None)
+                game = house.allowed.game(short(spec, SPEC))
+                here = house.allowed.position(game, short(position, POSITION) or None)
             except BackrollError as error:
                 said(str(error)).classes("error").props("role=alert")
                 return

@@ -96,6 +96,14 @@ def text(x: float, y: float, said: str, *, fill: str = INK, anchor: str = "middl
     )
 
 
+def ink_on(fill: str) -> str:
+    """Black or white, whichever stands out more on a colour: by 4.5 to 1 at least (WCAG 2)."""
+    channels = (int(fill[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    luminance = sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return "#000000" if luminance > 0.179 else "#ffffff"
+
+
 def standing_alone(svg: str) -> str:
     """A chart as a file: with the colours of the light theme on white, whoever shows it."""
     written = re.sub(r"var\(--[a-z-]+,(#[0-9a-f]{3,6})\)", r"\1", svg)

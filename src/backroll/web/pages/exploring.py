@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nicegui import ui
+from nicegui import context, ui
 
 from backroll.errors import BackrollError
 from backroll.game import WIN
@@ -13,13 +13,13 @@ from backroll.games.cantstop.rules import CantStop
 from backroll.spec import spec_of
 from backroll.web.house import House
 from backroll.web.pages import surfaces
+from backroll.web.pages.asked import SPEC, session_here, short
 from backroll.web.pages.charts import Series, lines
 from backroll.web.pages.controls import Choose, Number, Slide, Text, button, heading, link, said
 from backroll.web.pages.figures import named
 from backroll.web.pages.frame import frame
 from backroll.web.pages.grids import stop_map
 from backroll.web.pages.pictures import chart
-from backroll.web.pages.playing import session_here
 from backroll.web.workers import Job
 
 VIEWS = {
@@ -62,6 +62,7 @@ class Asker:
         self.house, self._session = house, session
         self._job: Job | None = None
         self._asked = 0
+        context.client.on_disconnect(self.cancel)
 
     def place(self) -> None:
         """Where it says how far it is, and where answers are drawn."""
@@ -82,7 +83,7 @@ class Asker:
         asked = self._asked
         self._error.text = ""
         try:
-            about["spec"] = spec_of(self.house.allowed.game(about["spec"]))
+            about["spec"] = spec_of(self.house.allowed.game(short(about["spec"], SPEC)))
             job = await self.house.pool.submit(self._session, {"kind": "explore", **about})
             self._job = job
             self._cancel.set_visibility(True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backroll.game import WIN
-from backroll.web.pages.charts import INK, QUIET, Scale, picture, text
+from backroll.web.pages.charts import INK, QUIET, Scale, ink_on, picture, text
 
 CELL = 44.0
 ROLL, STOP = (253, 246, 227), (8, 70, 140)
@@ -41,11 +41,10 @@ def _cell(
     stop = gain > 0
     apart = abs(gain) / most
     fill = _mixed(0.35 + 0.65 * apart**0.5 if stop else 0.12 * (1 - apart**0.5))
-    ink = "#ffffff" if stop and apart > 0.05 else "#1c1f24"
     unit = f"{100 * abs(gain):.2f} %" if found["quantity"] == WIN else f"{abs(gain):.4f}"
     title = f"{at[0]} and {at[1]}: {'stop' if stop else 'roll'}, better by {unit}"
     box = f'<rect x="{left:g}" y="{top:g}" width="{CELL:g}" height="{CELL:g}" fill="{fill}"'
-    letter = text(left + CELL / 2, top + CELL / 2 + 5, "S" if stop else "R", fill=ink)
+    letter = text(left + CELL / 2, top + CELL / 2 + 5, "S" if stop else "R", fill=ink_on(fill))
     return f'<g><title>{title}</title>{box} stroke="{INK}" stroke-width="0.5"/>{letter}</g>'
 
 

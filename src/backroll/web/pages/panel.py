@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nicegui import ui
+from nicegui import context, ui
 
 from backroll.board.state import State
 from backroll.errors import BackrollError
@@ -24,6 +24,7 @@ class Panel:
         self._house, self._session, self._told = house, session, told
         self._job: Job | None = None
         self._asked = 0
+        context.client.on_disconnect(self.cancel)
         self._status = said("").classes("quiet").props("role=status")
         self._error = said("").classes("error").props("role=alert")
         self._cancel = button("Cancel", self.cancel)

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import context, ui
+from nicegui import ui
 
 from backroll.board.state import State, state_of, told
 from backroll.errors import BackrollError
 from backroll.spec import spec_of
+from backroll.web.allowed import YOU
 from backroll.web.house import House
 from backroll.web.matches import Match
+from backroll.web.pages.asked import POSITION, SPEC, session_here, short
 from backroll.web.pages.board_on_page import BoardOnPage
 from backroll.web.pages.controls import button, link, said
 from backroll.web.pages.frame import Look, frame
@@ -56,17 +58,11 @@ def add(house: House) -> None:
             SavedGames(house, session)
 
 
-def session_here() -> str:
-    """The session of the request for this page."""
-    request = context.client.request
-    assert request is not None
-    return str(request.state.session)
-
-
 async def _begun(house: House, session: str, spec: str, position: str, seats: Sequence[str]) -> str:
     """A game from a position, as a link says it."""
+    spec, position = short(spec, SPEC), short(position, POSITION)
     players = house.allowed.game(spec).players
-    named = [seat or "you" for seat in seats][:players]
+    named = [short(seat, SPEC) or YOU for seat in seats][:players]
     id, _ = await house.begin(session, spec, named, position or None)
     return id
 
@@ -149,7 +145,7 @@ class Table:
     def _seen(self, at: int) -> bool:
         """Whether a step is worth a look: what a strategy did or rolled, and lost turns."""
         step = self._match.steps[at]
-        return self._match.seats[(step.mover or step.who) - 1] != "you" or step.mover == 0
+        return self._match.seats[(step.mover or step.who) - 1] != YOU or step.mover == 0
 
     def _at(self, number: int) -> State:
         """The state after some steps."""

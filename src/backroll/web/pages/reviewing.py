@@ -13,6 +13,7 @@ from backroll.errors import BackrollError
 from backroll.game import WIN
 from backroll.turn import relative
 from backroll.web.house import House
+from backroll.web.pages.asked import session_here
 from backroll.web.pages.board_on_page import BoardOnPage
 from backroll.web.pages.charts import Mark, Series, lines
 from backroll.web.pages.controls import Text, button, heading, link, said
@@ -20,7 +21,6 @@ from backroll.web.pages.figures import apart, cost, figure, named
 from backroll.web.pages.frame import Look, frame
 from backroll.web.pages.panel import Panel, beside
 from backroll.web.pages.pictures import chart
-from backroll.web.pages.playing import session_here
 from backroll.web.workers import Job
 
 LONGEST = 900_000

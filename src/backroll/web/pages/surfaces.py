@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from backroll.web.pages.charts import GRID, INK, QUIET, Scale, picture, text, ticks
+from backroll.web.pages.charts import GRID, INK, QUIET, Scale, ink_on, picture, text, ticks
 
 STEP: Final = 4
 """Points between the lines of the surface."""
@@ -192,8 +192,8 @@ def _number(total: int, cells: list[tuple[int, int]], x: Scale, y: Scale, size: 
     if depth <= NUMBERED:
         return ""
     own, other = min(left)
-    fill = "#ffffff" if total > 0.22 * size else "#1c1f24"
-    return text(x(own + 0.5), y(other + 0.5) + 4, str(total), fill=fill)
+    ink = ink_on(colour(total / size))
+    return text(x(own + 0.5), y(other + 0.5) + 4, str(total), fill=ink)
 
 
 def cut(found: dict[str, Any], other: int) -> str:
@@ -217,9 +217,9 @@ def cut(found: dict[str, Any], other: int) -> str:
         parts.append(text(56, y(each) + 4, f"{each:g}", fill=QUIET, anchor="end"))
     parts.append(text(384, 380, "own score", fill=QUIET))
     parts.append(text(x(size * 0.97), y(size * 0.55), "won: no need to hold", anchor="end"))
-    parts.append(text(x(size * 0.04), y(size * 0.07), "roll", fill="#1c1f24", anchor="start"))
+    parts.append(text(x(size * 0.04), y(size * 0.07), "roll", fill=ink_on(ROLL), anchor="start"))
     if holds:
-        parts.append(text(x(size * 0.12), y(size * 0.6), "hold", fill="#ffffff", anchor="start"))
+        parts.append(text(x(size * 0.12), y(size * 0.6), "hold", fill=ink_on(HOLD), anchor="start"))
     said = text(0, 0, "turn total", fill=QUIET)
     parts.append(f'<g transform="translate(16 176) rotate(-90)">{said}</g>')
     return picture(f"{found['spec']} against {other}: where to hold", 720, 392, parts)
