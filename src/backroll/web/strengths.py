@@ -6,7 +6,7 @@ many games, and of 60 for `exact`. Those of Pig to 100 are exact, against whoeve
 
 STRENGTHS = {
     "constant": "Fair: weighs columns; as champion it beats the Rule of 28 in 58 games of 100.",
-    "evolved": "Good: weighs every square by its own marker; it beats the model in 65 games of 100.",
+    "evolved": "Good: what evolution found for games alone; it beats the model in 65 games of 100.",
     "exact": "Very strong: solves each turn exactly; alone it takes some 7 turns.",
     "hold": "Fair: holds at so many points; at 20 it wins 44 games of 100 against the best play.",
     "linear": "Fair: weighs squares; as champion it beats the Rule of 28 in 59 games of 100.",
