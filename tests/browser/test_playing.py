@@ -143,3 +143,23 @@ def test_what_cannot_be_met_is_said_in_one_line(page: Any, path: str, said: str)
     alert = page.get_by_role("alert").filter(has_text=said)
     alert.wait_for()
     assert "\n" not in alert.inner_text()
+
+
+def test_undo_does_not_show_the_game_again(page: Any) -> None:
+    page.goto("/?spec=cantstop:sides=3&first=you&second=you")
+    wait(page)
+    assert page.get_by_role("switch", name="Animation").is_checked()
+    for _ in range(14):
+        choose(page)
+    while "stop" not in page.locator(".choices b").all_inner_texts():
+        choose(page)
+    before = page.locator(".choices b").all_inner_texts()
+    choose(page, "stop")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function(
+        "before => [...document.querySelectorAll('.choices b')]"
+        ".map(each => each.textContent).join() === before",
+        arg=",".join(before),
+        timeout=2500,
+    )
+    wait(page)

@@ -57,7 +57,8 @@ class Choose(Field):
 
     def _fill(self, options: Mapping[str, str]) -> None:
         for value, called in options.items():
-            option = said(called, "option").props(f'value="{value}"')
+            option = said(called, "option")
+            option.props["value"] = value
             if value == self.value:
                 option.props("selected")
 
@@ -145,8 +146,10 @@ def button(text: str, does: Does, *, main: bool = False, name: str = "") -> Any:
     return element.classes("main" if main else "")
 
 
-def link(text: str, target: str) -> Any:
-    """A link to another page."""
+def link(text: str, target: str, *, name: str = "") -> Any:
+    """A link to another page; `name` says more than its text does, where that is short."""
     element = said(text, "a")
     element.props["href"] = target
+    if name:
+        element.props["aria-label"] = name
     return element

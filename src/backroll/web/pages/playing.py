@@ -14,7 +14,6 @@ from backroll.errors import BackrollError
 from backroll.spec import spec_of
 from backroll.web.allowed import YOU
 from backroll.web.house import House
-from backroll.web.matches import Match
 from backroll.web.pages.asked import POSITION, SPEC, session_here, short
 from backroll.web.pages.board_on_page import BoardOnPage
 from backroll.web.pages.controls import button, link, said
@@ -43,19 +42,31 @@ def add(house: House) -> None:
     ) -> None:
         session = session_here()
         with frame("/", "Play") as look:
-            try:
-                if spec:
-                    game = await _begun(house, session, spec, position, [first, second])
-                    ui.navigate.history.replace(f"/?{urlencode({'game': game})}")
-                if game:
-                    match = house.sessions.match(session, game)
-                    table = Table(house, session, look, game, match)
-                    ui.timer(0.0, table.go_on, once=True)
-                    return
-            except BackrollError as error:
-                said(str(error)).classes("error").props("role=alert")
-            NewGame(house, session)
-            SavedGames(house, session)
+            place = ui.element("div")
+
+            async def opened() -> None:
+                """Open a game, or begin one from a link: not before a browser runs this page."""
+                with place:
+                    try:
+                        id = game or await _begun(house, session, spec, position, [first, second])
+                        table = Table(house, session, look, id)
+                        ui.navigate.history.replace(f"/?{urlencode({'game': id})}")
+                        await table.go_on()
+                    except BackrollError as error:
+                        said(str(error)).classes("error").props("role=alert")
+                        _start(house, session)
+
+            if game or spec:
+                ui.timer(0.0, opened, once=True)
+            else:
+                with place:
+                    _start(house, session)
+
+
+def _start(house: House, session: str) -> None:
+    """What begins or takes up a game."""
+    NewGame(house, session)
+    SavedGames(house, session)
 
 
 async def _begun(house: House, session: str, spec: str, position: str, seats: Sequence[str]) -> str:
@@ -70,12 +81,12 @@ async def _begun(house: House, session: str, spec: str, position: str, seats: Se
 class Table:
     """A game with its board, and what can be asked and done beside it."""
 
-    def __init__(self, house: House, session: str, look: Look, id: str, match: Match) -> None:
+    def __init__(self, house: House, session: str, look: Look, id: str) -> None:
         self._house, self._session, self._look = house, session, look
-        self._id, self._match = id, match
-        self._shown = len(match.steps)
+        self._id, self._match = id, house.sessions.match(session, id)
+        self._shown = len(self._match.steps)
         self._busy = False
-        self._board = BoardOnPage(match.state(), look, self._chosen, tools=["undo", "hint"])
+        self._board = BoardOnPage(self._match.state(), look, self._chosen, tools=["undo", "hint"])
         self._error = said("").classes("error").props("role=alert")
         with ui.element("div").classes("row-of"):
             link("New game", "/").classes("action")
@@ -103,7 +114,6 @@ class Table:
             game = self._match.game
             await self._analysis.ask(spec_of(game), str(game.show(self._match.position)))
         elif event == "undo":
-            self._shown = 0
             await self._guarded(self._house.undo(self._session, self._id))
         elif event == "move":
             step = len(self._match.steps)

@@ -83,9 +83,7 @@ class SavedGames:
             said(state["spec"], "b")
             said(f"{' against '.join(match.seats)}; {len(match.steps)} steps. {state['said']}")
             with ui.element("div").classes("row-of"):
-                link("Open", f"/?{urlencode({'game': id})}").props(
-                    f'aria-label="open {state["spec"]}"'
-                )
+                link("Open", f"/?{urlencode({'game': id})}", name=f"open {state['spec']}")
                 button("Delete", lambda: self._remove(id), name=f"delete {state['spec']}")
 
     def _remove(self, id: str) -> None:
