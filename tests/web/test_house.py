@@ -256,7 +256,7 @@ def test_a_strategy_that_cannot_be_asked_is_said_and_asked_again() -> None:
             await asyncio.sleep(0.01)
         assert "cancelled" in house.trouble(id)
         house.open()
-        while not match.waits:
+        while not (match.waits or match.over):
             await house.go_on("a", id)
         assert not house.trouble(id)
         await house.close()
