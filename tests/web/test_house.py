@@ -249,8 +249,8 @@ def test_workers_end_with_the_pool(slow: str) -> None:
 def test_a_strategy_that_cannot_be_asked_is_said_and_asked_again() -> None:
     async def work() -> None:
         house = House(Settings(workers=1))
-        id, match = await house.begin("a", SPEC, ("optimal", "you"))
-        assert house.thinking(id)  # there is no worker yet
+        id, match = await house.begin("a", "nim:stones=3,piles=2", ("optimal", "you"))
+        assert house.thinking(id)  # a choice without dice before it, and no worker yet
         await house.pool.close()
         while house.thinking(id):
             await asyncio.sleep(0.01)
