@@ -78,7 +78,7 @@ def test_they_have_names(kind: Any) -> None:
     assert known == Evolved(kind)
     assert strategy(text_of(known)) == known
     assert callable(known.player(load("cantstop:players=2"), Random(0)))
-    with pytest.raises(StrategyError, match="evolved: expected a board of"):
+    with pytest.raises(StrategyError, match="evolved: expected a board with"):
         known.player(CantStop(sides=6, shortest=5, players=1), Random(0))
 
 
