@@ -385,3 +385,10 @@ def test_the_bar_draws_each_stage(capsys: pytest.CaptureFixture[str]) -> None:
         bar.show("prove", 5, 10)
         stages = [(task.description, task.completed, task.total) for task in bar._progress.tasks]
     assert stages == [("explore", 8_192, None), ("prove", 5, 10)]
+
+
+def test_the_package_runs_as_a_module() -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "backroll", "--version"], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.startswith("backroll ")
