@@ -195,7 +195,8 @@ def print_review(found: Review) -> None:
     table(headers, [_record(each) for each in found.players])
     wrong = [each for each in found.decisions if each.cost > 0]
     headers = ("step", "player", "position", "played", "best", "cost", "")
-    print(f"{len(wrong)} mistakes of {len(found.decisions)} decisions")
+    free = sum(each.decisions for each in found.players)
+    print(f"{len(wrong)} mistake{'s' * (len(wrong) != 1)} in {free} decisions")
     if wrong:
         table(headers, [_decision(each) for each in wrong])
         print("the worst, to play again:")
