@@ -4,7 +4,7 @@ from backroll.arena.intervals import Interval
 from backroll.arena.playing import Step, play
 from backroll.arena.simulation import Simulation, Stopped, simulate
 from backroll.arena.tournaments import Halted, Tournament, both_seats, difference, tournament
-from backroll.arena.transcripts import Transcript, read, replay, steps_of, transcript
+from backroll.arena.transcripts import Transcript, read, read_file, replay, steps_of, transcript
 
 __all__ = [
     "Halted",
@@ -18,6 +18,7 @@ __all__ = [
     "difference",
     "play",
     "read",
+    "read_file",
     "replay",
     "simulate",
     "steps_of",

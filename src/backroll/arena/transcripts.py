@@ -23,6 +23,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -192,6 +193,15 @@ def read(text: str, name: str = "transcript") -> Transcript:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         said = f"{type(error).__name__}: {error}"
         raise TranscriptError(f"{name}: expected a transcript of a game, found {said}") from error
+
+
+def read_file(file: Path) -> Transcript:
+    """The transcript in a file, in either form."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TranscriptError(f"{file}: expected a transcript of a game, found no text") from error
+    return read(text, str(file))
 
 
 def _from_json(text: str) -> Transcript:

@@ -19,7 +19,6 @@ from backroll.cli.output import (
     table,
 )
 from backroll.cli.playing import Json, Spec
-from backroll.errors import TranscriptError
 from backroll.game import WIN
 from backroll.spec import load
 
@@ -160,14 +159,10 @@ def review(
     worth at its start to what it came to.
     """
     from backroll.analysis import review as review_of
-    from backroll.arena import read, steps_of
+    from backroll.arena import read_file, steps_of
 
-    try:
-        text = file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise TranscriptError(f"{file}: expected a transcript of a game, found no text") from error
     with quiet_games(json):
-        written = read(text, str(file))
+        written = read_file(file)
         game = load(written.spec)
         steps = steps_of(written, str(file), game)
         analyst = analyst_of(game, tables, games, seconds=A_STEP)

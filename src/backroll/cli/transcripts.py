@@ -13,7 +13,7 @@ from backroll.cli.analysing import Folders, analyst_of
 from backroll.cli.arena import HELP
 from backroll.cli.output import as_json, panel, quiet_games
 from backroll.cli.playing import Json, Spec
-from backroll.errors import StrategyError, TranscriptError
+from backroll.errors import StrategyError
 from backroll.spec import load, spec_of
 
 if TYPE_CHECKING:
@@ -130,15 +130,11 @@ def replay(
 
     Every step must follow from the rules; the first that does not is named.
     """
-    from backroll.arena import read
+    from backroll.arena import read_file
     from backroll.arena import replay as value_of
 
-    try:
-        text = file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise TranscriptError(f"{file}: expected a transcript of a game, found no text") from error
     with quiet_games(json):
-        found = read(text, str(file))
+        found = read_file(file)
         value = value_of(found, str(file))
     if json:
         about = {"spec": found.spec, "strategies": list(found.strategies)}
